@@ -26,7 +26,7 @@ from turnwise.core.explain.history import Edge
 from turnwise.core.explain.hypothetical import GuardResult
 from turnwise.core.explain.what_if import ChangedDecision, Way
 from turnwise.core.language import LANGUAGES
-from turnwise.core.migration import Reason, Renaming
+from turnwise.core.migration import MisfitReason, Renaming
 from turnwise.core.replay import Difference
 from turnwise.core.state import events, kinds
 from turnwise.core.state.commands import AnyCommand
@@ -223,7 +223,19 @@ _TOLD = (
         ListedConversation,
     ),
     *(answers.Answer, answers.Fact, answers.Subject, FrameInfo, TranscriptLine),
-    *(DryRun, WhatIf, ChangedDecision, Way, Edge, Replayed, Difference, Renaming, Migration, MigrationOutcome, Reason),
+    *(
+        DryRun,
+        WhatIf,
+        ChangedDecision,
+        Way,
+        Edge,
+        Replayed,
+        Difference,
+        Renaming,
+        Migration,
+        MigrationOutcome,
+        MisfitReason,
+    ),
 )
 
 

@@ -14,7 +14,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, CallModel, RunTool
 from turnwise.core.explain.decision import explain
 from turnwise.core.state.fold import fold
-from turnwise.core.guards import live
+from turnwise.core.guards import env_of
 from turnwise.core.decision.judge import judge, read_all
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
@@ -63,7 +63,7 @@ class Guards(NamedTuple):
     def decide(self) -> e.Decided:
         """Judge the guards and record the verdicts, as a turn does it."""
         candidates = self.machine.candidates("agent", "before")
-        judgement = judge(candidates, live(self.state), self.machine, self.state)
+        judgement = judge(candidates, env_of(self.state), self.machine, self.state)
         return e.Decided(
             node="agent",
             moment="before",
@@ -189,7 +189,7 @@ class _Host:
         """One turn; gives what was said."""
         done = await run_turn(self.machine, self, clock, event)
         assert not isinstance(done, Refusal)
-        self.performer.windows.ended(self.machine, self.sid, *done)
+        self.performer.windows.add_turn(self.machine, self.sid, *done)
         return "\n\n".join([entry.event.text for entry in done[1] if isinstance(entry.event, e.Said)])
 
 
@@ -328,7 +328,7 @@ class Adapter(_Turns):
         assert isinstance(state, State)
         said = e.Entry(state.seq + 1, state.turn + 1, state.at_ms, e.UserSaid(c.USER_TEXT))
         windows = self.app.runtime.performer.windows
-        return len(await windows.of(self.machine, sid, state, [said])) - 1
+        return len(await windows.messages(self.machine, sid, state, [said])) - 1
 
     def note(self) -> str:
         return (

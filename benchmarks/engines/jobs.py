@@ -106,7 +106,7 @@ class JobsBackground(LocalBackground):
     def deliver(self, deliveries: Any) -> None:
         """Send deliveries by jobs."""
         self._deliveries = deliveries
-        self._engine.deliver(lambda: None)
+        self._engine.deliver_turns(lambda: None)
 
 
 _DEFERRING = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())

@@ -56,7 +56,7 @@ def test_a_past_turn_has_the_earlier_entries_that_it_refers_to_and_no_others(tmp
     def of_archive(archive: Archive) -> object:
         async def told() -> tuple[object, ...]:
             alone = [await archive.turn("main", number) for number in range(1, len(LINES) + 1)]
-            return alone, await archive.turns.past_between("main", 1, len(LINES))
+            return alone, await archive.turns.stored_turns("main", 1, len(LINES))
 
         return told()
 

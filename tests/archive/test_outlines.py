@@ -50,8 +50,8 @@ def test_an_outline_that_is_extended_is_the_one_that_is_made_anew(tmp_path: Path
             await chat.say(word)
             if word == "what?":
                 await chat.undo()
-            assert as_data(await kept.of("x")) == as_data(await outlines(app).of("x"))
-        found = await kept.of("x")
+            assert as_data(await kept.outline("x")) == as_data(await outlines(app).outline("x"))
+        found = await kept.outline("x")
         assert found.undone == {6}
         assert [turn.began for turn in found.turns[:3]] == ["started", "said", "said"]
         assert found.seq == (await chat.state()).seq
@@ -68,20 +68,20 @@ def test_an_outline_of_a_conversation_that_was_begun_anew_or_erased_is_made_anew
         clock = app.runtime.clock
         assert isinstance(clock, ManualClock)
         await chat.say("Ada")
-        await kept.of("x")
+        await kept.outline("x")
         await chat.forget()
         with pytest.raises(tw.UnknownConversation):
-            await kept.of("x")
+            await kept.outline("x")
         clock.move_s(60)
         await chat.say("Eve")
         clock.move_s(9 * 86_400)
         await chat.say("30")
-        assert not (await kept.of("x")).is_cut
+        assert not (await kept.outline("x")).is_cut
         await app.retain(Retention(events_days=5))
-        found = await kept.of("x")
+        found = await kept.outline("x")
         assert found.is_cut
         assert {line.turn for line in found.decisions} == {2}
-        assert as_data(found) == as_data(await outlines(app).of("x"))
+        assert as_data(found) == as_data(await outlines(app).outline("x"))
 
     with_app(work, tmp_path / "c.db")
 
@@ -92,14 +92,14 @@ def test_questions_at_the_same_time_read_a_conversation_once(tmp_path: Path) -> 
         for word in WORDS:
             await chat.say(word)
         alone = reads_of(app.runtime.store)
-        await outlines(app).of("x")
+        await outlines(app).outline("x")
         first = len(alone)
         alone.clear()
-        found = await asyncio.gather(*[kept.of("x") for _ in range(4)])
+        found = await asyncio.gather(*[kept.outline("x") for _ in range(4)])
         assert len({id(one) for one in found}) == 1
         rest = len(alone)
         alone.clear()
-        await kept.of("x")
+        await kept.outline("x")
         assert rest == first + 3 * len(alone)
 
     with_app(work, tmp_path / "c.db")
@@ -111,7 +111,7 @@ def test_an_outline_has_no_words_and_no_values(tmp_path: Path) -> None:
         await chat.start()
         for word in ("Zebulon", "77", "Plus"):
             await chat.say(word)
-        text = str(as_data(await outlines(app).of("x")))
+        text = str(as_data(await outlines(app).outline("x")))
         assert "Zebulon" not in text
         assert "77" not in text
 
@@ -147,8 +147,8 @@ def test_counts_over_all_conversations_are_those_of_the_history(tmp_path: Path) 
         await agrees(3)
         await app.chat("c5").forget()
         await counts.refresh()
-        assert (await counts.of("intake")).conversations() == 12
-        assert (await counts.of("intake")).visits() == {"ask": 11}
+        assert (await counts.flow_counts("intake")).conversations() == 12
+        assert (await counts.flow_counts("intake")).visits() == {"ask": 11}
 
     with_app(work, tmp_path / "c.db")
 
@@ -179,6 +179,6 @@ def test_two_refreshes_at_once_count_each_decision_once(tmp_path: Path) -> None:
         assert [edge.outcomes for edge in await counts.edges(flow, app.machine)] == [
             edge.outcomes for edge in await app.history()
         ]
-        assert (await counts.of(flow)).conversations() == 2
+        assert (await counts.flow_counts(flow)).conversations() == 2
 
     with_app(work, tmp_path / "c.db")

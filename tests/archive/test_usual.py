@@ -170,7 +170,7 @@ def test_a_store_of_many_conversations_is_counted_to_the_end(tmp_path: Path, mon
             counts = EdgeCounts(app.runtime.store, app.runtime.machines)
             for _ in range(4):
                 await counts.refresh()
-            by_parts = (await counts.of("shop")).conversations()
+            by_parts = (await counts.flow_counts("shop")).conversations()
             found = await app.chat("c0").why("ask", usual=True)
             return by_parts, found.facts[1].values["total"]
 
@@ -209,9 +209,9 @@ def test_a_file_that_can_only_be_read_is_counted(store: str, tmp_path: Path, mon
         counts = EdgeCounts(kept, KeptMachines(kept))
         await counts.refresh_all()
         await counts.refresh_all()
-        found = await counts.of("shop")
+        found = await counts.flow_counts("shop")
         await kept.close()
-        return f"{found.used('transition', 'large')} of {found.conversations()}, {found.versions()}"
+        return f"{found.count_of('transition', 'large')} of {found.conversations()}, {found.versions()}"
 
     with shop(NEWER, store):
         copy = tmp_path / "copy.db"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
-from turnwise.core.link import examine
+from turnwise.core.link import link_with_diagnostics
 from turnwise.flow.diagnostic import has_errors
 
 KEYS = [
@@ -92,7 +92,7 @@ configurations = st.one_of(
 def test_no_configuration_makes_it_raise(configuration: Any) -> None:
     text = json.dumps(configuration, indent=1)
     flow, diagnostics = read_document(text, "a.json")
-    machine, more = examine(flow)
+    machine, more = link_with_diagnostics(flow)
     assert has_errors(diagnostics + more) or machine is not None
     assert all(1 <= d.span.line <= text.count("\n") + 1 for d in diagnostics)
     if not has_errors(diagnostics):

@@ -15,7 +15,7 @@ from strategies.texts import names, texts
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.check import check
-from turnwise.core.link import examine
+from turnwise.core.link import link_with_diagnostics
 from turnwise.flow import kinds as s
 from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Flow
@@ -78,7 +78,7 @@ def _fitting(kind: s.Kind, depth: int) -> SearchStrategy[Any]:
 def test_no_document_makes_reading_or_linking_raise(document: Any) -> None:
     text = json.dumps(document, indent=1)
     flow, diagnostics = read_document(text, "a.json")
-    machine, more = examine(flow)
+    machine, more = link_with_diagnostics(flow)
     assert has_errors(diagnostics + more) or machine is not None
     more += check(machine, more) if machine is not None else []
     lines = text.count("\n") + 1
@@ -89,7 +89,7 @@ def test_no_document_makes_reading_or_linking_raise(document: Any) -> None:
 
 @given(flows())
 def test_no_flow_makes_linking_raise(flow: Flow) -> None:
-    machine, diagnostics = examine(flow)
+    machine, diagnostics = link_with_diagnostics(flow)
     assert machine is not None or has_errors(diagnostics)
     if machine is not None:
         check(machine, diagnostics)
@@ -101,4 +101,4 @@ def test_no_flow_makes_linking_raise(flow: Flow) -> None:
 )
 def test_a_default_beside_a_bound_that_does_not_fit_is_a_diagnostic(field: str) -> None:
     flow, _ = read_document(f"flow: f\nstart: a\nrecords: {{r: {{x: {field}}}}}\nnodes: {{a: {{say: Hello.}}}}\n")
-    assert has_errors(examine(flow)[1])
+    assert has_errors(link_with_diagnostics(flow)[1])

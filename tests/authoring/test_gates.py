@@ -10,7 +10,7 @@ import pytest
 from turnwise.api.open import open_sync
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
-from turnwise.core.link import examine
+from turnwise.core.link import link_with_diagnostics
 from turnwise.flow.model import Confirm, Field, Flow, Form, FormField, Option, Record, Stop
 
 FIRST, SECOND = "1_patient_info_availability", "2_insurance_history"
@@ -35,7 +35,7 @@ CONFIG: dict[str, Any] = {"gate_order": [FIRST, SECOND], "gates": GATES}
 def _read(document: Any, file: str = "gates.json") -> tuple[Flow, list[str]]:
     text = document if isinstance(document, str) else json.dumps(document)
     flow, diagnostics = read_document(text, file)
-    return flow, [str(d).removeprefix(f"{file}:") for d in diagnostics + examine(flow)[1]]
+    return flow, [str(d).removeprefix(f"{file}:") for d in diagnostics + link_with_diagnostics(flow)[1]]
 
 
 def _form(document: Any, *, said: list[str] | None = None) -> Form:

@@ -251,7 +251,7 @@ def test_a_conversation_goes_on_without_the_imported_document(folder: Path) -> N
         (folder / "lib/people.yaml").unlink()
         other = flow(folder).read_text("utf-8").partition("imports:")[0] + "nodes: {ask: {say: Hello., end: x}}\n"
         async with tw.open(tw.loads(other), store=store) as app:
-            machine: Machine = await app.runtime.machines.runnable(fingerprint)
+            machine: Machine = await app.runtime.machines.runnable_machine(fingerprint)
             assert "bye" in machine.nodes
             turn = await app.chat("x").say("4")
             assert turn.text == "Bye 4."

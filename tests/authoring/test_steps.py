@@ -10,7 +10,7 @@ import pytest
 from turnwise.api.open import open_sync
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
-from turnwise.core.link import examine
+from turnwise.core.link import link_with_diagnostics
 from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Condition, Flow, Node, SequencePosition, ToolPolicy
 from turnwise.models.scripted import ScriptedModel
@@ -35,7 +35,7 @@ def _read(document: Any, file: str = "steps.json") -> tuple[Flow, list[str]]:
     """The flow, and what reading and linking say about it, without the hints that tools are not run yet."""
     text = document if isinstance(document, str) else json.dumps(document)
     flow, diagnostics = read_document(text, file)
-    found = diagnostics + examine(flow)[1]
+    found = diagnostics + link_with_diagnostics(flow)[1]
     return flow, [str(d).removeprefix(f"{file}:") for d in found]
 
 

@@ -54,7 +54,7 @@ def test_a_guard_that_entails_another_never_holds_alone(guard: str, other: str, 
 @given(plain_guards)
 def test_a_possible_guard_holds_with_the_values_that_are_given(guard: str) -> None:
     expression = parse(guard)
-    answer = Solver(machine()).possible([expression])
+    answer = Solver(machine()).is_possible([expression])
     if isinstance(answer, Possible) and answer.is_certain:
         known = {key: FieldValue(value, "command", 0, 0) for key, value in answer.values.items() if value is not None}
         assert holds(expression, Env(known, Recorded({})))
@@ -65,8 +65,8 @@ def test_a_possible_guard_holds_with_the_values_that_are_given(guard: str) -> No
 def test_every_guard_entails_itself_and_excludes_its_contrary(guard: str, found: dict[str, object]) -> None:
     expression, contrary = parse(guard), parse(f"!({guard})")
     solver = Solver(machine())
-    assert not isinstance(solver.possible([expression, contrary]), Possible)
-    assert not isinstance(solver.possible([expression], unless=[expression]), Possible)
+    assert not isinstance(solver.is_possible([expression, contrary]), Possible)
+    assert not isinstance(solver.is_possible([expression], unless=[expression]), Possible)
     assert not (holds(expression, of(found)) and holds(contrary, of(found)))
 
 
@@ -98,7 +98,7 @@ def test_every_guard_entails_itself_and_excludes_its_contrary(guard: str, found:
     ],
 )
 def test_what_can_never_be_is_seen(guard: str) -> None:
-    assert isinstance(Solver(machine()).possible([parse(guard)]), Impossible)
+    assert isinstance(Solver(machine()).is_possible([parse(guard)]), Impossible)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_what_can_never_be_is_seen(guard: str) -> None:
     ],
 )
 def test_what_can_be_or_is_not_understood_is_not_denied(guard: str) -> None:
-    assert isinstance(Solver(machine()).possible([parse(guard)]), Possible)
+    assert isinstance(Solver(machine()).is_possible([parse(guard)]), Possible)
 
 
 @pytest.mark.parametrize(
@@ -134,5 +134,5 @@ def test_what_takes_too_long_is_left_undecided() -> None:
     choices = " && ".join(f'(x.s.contains("{n}a") || x.p.contains("{n}b"))' for n in range(12))
     one, two, three = (f'x.s.endsWith("{end}")' for end in "uvw")
     never = " && ".join(f"({a} ? !({b}) : {b})" for a, b in ((one, two), (two, three), (three, one)))
-    assert isinstance(Solver(machine()).possible([parse(never)]), Impossible)
-    assert isinstance(Solver(machine()).possible([parse(f"{choices} && {never}")]), Undecided)
+    assert isinstance(Solver(machine()).is_possible([parse(never)]), Impossible)
+    assert isinstance(Solver(machine()).is_possible([parse(f"{choices} && {never}")]), Undecided)

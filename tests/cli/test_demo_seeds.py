@@ -9,7 +9,7 @@ import pytest
 
 from turnwise.api.open import load
 from turnwise.cli.demo_examples import EXAMPLES, examples
-from turnwise.cli.demo_seeds import Seed, openings, play_seeds, read_seeds
+from turnwise.cli.demo_seeds import Seed, opening_places, play_seeds, read_seeds
 from turnwise.cli.inputs import code_of
 from turnwise.core.state import State
 from turnwise.core.state.events import AnyEvent
@@ -141,7 +141,9 @@ def test_a_step_that_the_conversation_refuses_is_reported(tmp_path: Path) -> Non
 
 def test_conversations_open_at_the_turn_that_is_named_or_at_their_last_decision() -> None:
     async def found(example: str) -> dict[str, tuple[int, int]]:
-        return {name: (turn, seq) for name, turn, seq, *_ in await openings(read_seeds(examples() / example), store)}
+        return {
+            name: (turn, seq) for name, turn, seq, *_ in await opening_places(read_seeds(examples() / example), store)
+        }
 
     store = play("health_intake", "maria", "hanna")
     assert asyncio.run(found("health_intake")) == {"maria": (4, state(store, "maria").seq)}

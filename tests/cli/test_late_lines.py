@@ -40,11 +40,11 @@ def test_a_line_that_was_typed_before_a_timer_asked_approves_nothing(line: str) 
         talk.begin()
         clock.move_s(2)
         app.tick()
-        talk.mark()
+        talk.mark_shown()
         talk.look()
         talk.answer(line)
         assert paid == []
         assert out.getvalue().count("Shall I do this: pay?") >= 1
-        talk.mark()
+        talk.mark_shown()
         talk.answer(line)
         assert paid == ["Bo"]

@@ -8,7 +8,7 @@ import turnwise as tw
 from support.chats import OneSyncChat, flow_of
 from turnwise.authoring.python_text import write_python
 from turnwise.authoring.yaml_text import write_yaml
-from turnwise.core.link import examine
+from turnwise.core.link import link_with_diagnostics
 from turnwise.server.views.approvals import waiting_calls
 from turnwise.server.views.redaction import Redaction
 
@@ -52,7 +52,7 @@ def sent(**_: object) -> str:
 def test_a_wrong_question_is_reported_where_it_stands(
     ask: str, confirm: str, code: str, message: str, hint: str
 ) -> None:
-    _, found = examine(bank(ask, confirm=confirm))
+    _, found = link_with_diagnostics(bank(ask, confirm=confirm))
     (one,) = [diagnostic for diagnostic in found if diagnostic.code == code]
     assert one.message.startswith(message)
     assert one.hint.startswith(hint)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from support.guards import NODES, machine
-from turnwise.core.guards import live
+from turnwise.core.guards import env_of
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.state import Fault, FormRun, State
 from turnwise.core.state import events as e
@@ -106,7 +106,7 @@ ROWS: list[tuple[str, tuple[e.AnyEvent, ...], object]] = [
 @pytest.mark.parametrize(("guard", "events", "expected"), ROWS)
 def test_a_root_is_read_from_the_state(guard: str, events: tuple[e.AnyEvent, ...], expected: object) -> None:
     test = Compiler(machine().names).condition(parse(guard))
-    assert test(live(after(*events))) is expected
+    assert test(env_of(after(*events))) is expected
 
 
 def test_a_guard_says_what_it_reads_once_each() -> None:

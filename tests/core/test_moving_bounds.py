@@ -11,7 +11,7 @@ from support.chats import OneSyncChat, flow_of
 from turnwise.authoring.python_text import write_python
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.language import language_of
-from turnwise.core.link import examine
+from turnwise.core.link import link_with_diagnostics
 from turnwise.core.values import Refused, Rules, read_value
 from turnwise.core.values.schema import value_schema
 from turnwise.flow.model import Field
@@ -98,7 +98,7 @@ def test_a_wrong_bound_is_reported_where_it_stands(kind: str, bounds: str, messa
             day: {{type: {kind}, {bounds}}}
         nodes: {{hi: {{say: "{{{{ visit.day }}}}"}}}}
     """)
-    _, found = examine(flow)
+    _, found = link_with_diagnostics(flow)
     (one,) = [diagnostic for diagnostic in found if diagnostic.code == "TW042"]
     assert (one.message, one.span.line) == (message, 6)
     assert one.hint.startswith(hint)

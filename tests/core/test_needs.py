@@ -15,7 +15,7 @@ from strategies.typed_guards import DOMAINS, bounded_guards, guards, plain_guard
 from support.guards import env, machine
 from support.guards import flow as small_flow
 from turnwise.core.explain.needs import NeedsPlan
-from turnwise.core.explain.search import Changes, Needs, applied
+from turnwise.core.explain.search import Changes, Needs, env_with_changes
 from turnwise.core.explain.tree import LeafPlan, leaves_of, plan
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.compile import Compiler
@@ -57,10 +57,10 @@ def check(of: NeedsPlan, sets: tuple[Changes, ...], on: Env) -> None:
     assert len({frozenset(name for name, _ in changes) for changes in sets}) == len(sets)
     for changes in sets:
         assert 1 <= len(changes) <= 3
-        assert holds(of, applied(on, changes)), "it does not make the guard hold"
+        assert holds(of, env_with_changes(on, changes)), "it does not make the guard hold"
         for number in range(len(changes)):
             fewer = changes[:number] + changes[number + 1 :]
-            assert not holds(of, applied(on, fewer)), f"{changes[number]} is not needed"
+            assert not holds(of, env_with_changes(on, fewer)), f"{changes[number]} is not needed"
         for name, value in changes:
             if value is None:
                 assert name in on.fields
@@ -121,7 +121,7 @@ def by_brute_force(of: NeedsPlan, on: Env) -> Changes | None:
             domains = [[*DOMAINS[name], *([None] if name in on.fields else [])] for name in names]
             for changed in product(*domains):
                 changes = tuple(zip(names, changed, strict=True))
-                if holds(of, applied(on, changes)):
+                if holds(of, env_with_changes(on, changes)):
                     return changes
     return None
 

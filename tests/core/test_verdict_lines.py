@@ -17,7 +17,7 @@ from strategies.typed_guards import ROOTS, guards_with_roots, roots, values
 from support.chats import scripted_chat, sets
 from support.guards import env, machine
 from turnwise.core.explain.needs import NeedsPlan
-from turnwise.core.explain.search import applied
+from turnwise.core.explain.search import env_with_changes
 from turnwise.core.explain.text import verdict_line, ways_in_words
 from turnwise.core.explain.tree import plan
 from turnwise.core.guards import Env, GuardFault, Recorded
@@ -109,7 +109,7 @@ def test_what_the_line_asks_for_makes_the_guard_hold(
     note(line)
     claims = [" && ".join(dict.fromkeys(need.rule for need in needed)) for needed in told.needs]
     for needed, claim in zip(told.needs, claims, strict=True):
-        with_changes = applied(on, tuple((need.field, need.value) for need in needed))
+        with_changes = env_with_changes(on, tuple((need.field, need.value) for need in needed))
         assert holds(claim, with_changes), "the values that would do are not those that the rule asks for"
     claims += told.in_words
     for claim in claims:

@@ -9,7 +9,7 @@ from support.guards import machine, with_overlay
 from turnwise.api.documents import check_text
 from turnwise.authoring.document import read_document
 from turnwise.core.guards.compile import Compiler
-from turnwise.core.link import examine
+from turnwise.core.link import link_with_diagnostics
 from turnwise.flow.guard import GuardError, parse
 
 READ, KNOWN, TYPES, OUTSIDE, PATTERN = "TW030", "TW031", "TW032", "TW033", "TW034"
@@ -232,7 +232,7 @@ nodes:
 """
     flow, problems = read_document(text, "f.yaml")
     assert not problems
-    assert [str(one).partition(";")[0] for one in examine(flow)[1]] == [
+    assert [str(one).partition(";")[0] for one in link_with_diagnostics(flow)[1]] == [
         f"f.yaml:{place}: TW031 'x' has no field '{name}'"
         for place, name in (
             ("6:16", "b"), ("6:30", "c"), ("6:41", "d"), ("7:18", "e"), ("7:24", "g"), ("8:40", "h"), ("8:52", "i"),
@@ -245,7 +245,7 @@ def test_an_overlay_is_asked_for_by_its_name() -> None:
 
     def found(when: str) -> list[str]:
         document = tw.Flow(**{**_parts(flow), "transitions": (tw.Transition(when=when, to="away"),)})
-        return [f"{one.code} {one.message}; {one.hint}" for one in examine(document)[1]]
+        return [f"{one.code} {one.message}; {one.hint}" for one in link_with_diagnostics(document)[1]]
 
     assert not found('overlay.active("party")')
     assert found('overlay.active("parti")') == ["TW022 no overlay is called 'parti'; did you mean 'party'?"]
@@ -276,7 +276,7 @@ nodes:
 
 def test_the_place_in_a_document_is_that_of_the_name_in_the_guard() -> None:
     flow, _ = read_document(DOCUMENT, "f.flow.yaml")
-    assert [str(diagnostic) for diagnostic in examine(flow)[1]] == [
+    assert [str(diagnostic) for diagnostic in link_with_diagnostics(flow)[1]] == [
         "f.flow.yaml:9:17: TW031 'x' has no field 'aa'; did you mean 'a'?",
         "f.flow.yaml:11:40: TW031 there is no function 'now'; now is written without brackets",
     ]

@@ -24,7 +24,7 @@ from turnwise.core.state import events as e
 from turnwise.errors import NotDone
 from turnwise.runner.model_port import CallMade, ModelReply
 from turnwise.runner.ports import Store
-from turnwise.runner.streams import streamed
+from turnwise.runner.streams import stream_turn
 from turnwise.stores.sqlite import SqliteStore
 
 
@@ -309,7 +309,7 @@ def test_a_stream_that_is_closed_as_its_turn_ends_has_recorded_it_before_the_nex
                 missed.append(ended.result())
                 raise
 
-        stream: Any = streamed(submit, asyncio.sleep, missed.append)
+        stream: Any = stream_turn(submit, asyncio.sleep, missed.append)
         await anext(stream)
         ended.set_result("a turn")
         await stream.aclose()
@@ -331,7 +331,7 @@ def test_a_turn_that_fails_when_its_caller_has_left_is_logged_and_complains_nowh
         await model.asked.wait()
         caller.cancel()
         await asyncio.sleep(0)
-        chat.runtime.performer.windows.ended = None  # type: ignore[assignment, method-assign]  a bug of ours
+        chat.runtime.performer.windows.add_turn = None  # type: ignore[assignment, method-assign]  a bug of ours
         model.opened.set()
         await chat.app.drain()
         del caller

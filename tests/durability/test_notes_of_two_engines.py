@@ -42,7 +42,7 @@ async def two(path: Path) -> AsyncIterator[tuple[tw.Chat, tw.Chat]]:
 async def _a_caller_who_left(path: Path) -> None:
     async with two(path) as (here, there):
         await there.say("Ann")
-        here.runtime.engine.miss("x", 1)
+        here.runtime.engine.record_missed("x", 1)
         turn = await here.say("30")
         assert (turn.refused, turn.node) == (None, "rest")
         assert [one.number for one in turn.recovered] == [1]
@@ -103,7 +103,7 @@ async def _a_caller_who_left_during_a_turn_elsewhere(path: Path, *, is_recorded_
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(engine.turns, "finish", finish_and_note)
-            engine.miss("x", 1)
+            engine.record_missed("x", 1)
             if is_recorded_with_an_event:
                 assert (await here.say("early")).refused == "busy"
             await looked.wait()

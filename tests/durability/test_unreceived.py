@@ -106,7 +106,7 @@ def test_a_refusal_that_nobody_receives_leaves_the_report_to_the_next_call() -> 
         chat = OneChat(flow_of(TALK), model=model)
         await leave(chat, "first", model.asked, model.opened)
         done = await chat.runtime.engine.submit(chat.name, UserSaid(" "))
-        chat.runtime.engine.miss(chat.name, done)
+        chat.runtime.engine.record_missed(chat.name, done)
         assert texts((await chat.say("second")).recovered) == ["To first."]
 
     run(play())

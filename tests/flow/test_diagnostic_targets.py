@@ -10,7 +10,7 @@ import pytest
 import turnwise as tw
 from support.shell import run
 from turnwise.authoring.document import read_file
-from turnwise.core.link import examine
+from turnwise.core.link import link_with_diagnostics
 from turnwise.flow.diagnostic import Diagnostic, DiagnosticTarget
 
 FLOWS = Path(__file__).parent.parent / "flows"
@@ -121,7 +121,7 @@ def test_comments_and_unreadable_documents_have_no_subject(tmp_path: Path) -> No
 def test_no_diagnostic_has_a_wrong_subject(path: Path) -> None:
     flow = read_file(path).flow
     lines = path.read_text("utf-8", errors="replace").splitlines()
-    machine, _ = examine(flow, (), [])
+    machine, _ = link_with_diagnostics(flow, (), [])
     nodes = {node.name: node for node in flow.nodes}
     fields = {f"{record.name}.{field.name}" for record in flow.records for field in record.fields}
     for one in tw.check(path):
@@ -159,7 +159,7 @@ def test_the_names_of_transitions_are_those_of_decisions() -> None:
         "      - {to: b}\n      - {to: b}\n      - {id: own, end: x}\n"
         "  b: {say: Bye., end: done}\n"
     )
-    machine, _ = examine(flow, (), [])
+    machine, _ = link_with_diagnostics(flow, (), [])
     assert machine is not None
     lines = {c.span.line: c.id for c in machine.nodes["a"].candidates}
     found = {one.span.line: one.subject.transition for one in tw.check(flow) if one.code == "TW050"}

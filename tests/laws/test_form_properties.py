@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from support.chats import Talk, machine_of, talk
 from turnwise.core.commands import accept
-from turnwise.core.forms import allowed, is_answered, is_stop, missing
+from turnwise.core.forms import active_questions, is_answered, is_stop, missing
 from turnwise.core.language import is_question, language_of
 from turnwise.core.language.answers import is_courtesy, plain_answer
 from turnwise.core.state import Failed
@@ -254,7 +254,7 @@ def check(turn: Turn) -> None:
     for name, found in state.values.items():
         question = form.by_address[name]
         assert accept(machine, state, name, found.value, question) == found.value, "a value is one that is accepted"
-    applying = {question.address for question in allowed(form, state)}
+    applying = {question.address for question in active_questions(form, state)}
     assert state.values.keys() <= applying, "an answer that does not apply is inactive"
     stops = [q for q in form.questions if is_answered(run, state, q.address) and q.stop_values]
     is_stopped = any(is_stop(question, state.values[question.address].value) for question in stops)

@@ -30,7 +30,7 @@ def test_what_is_due_waits_for_a_clock_that_was_set_back() -> None:
     begun = start(machine, NOON_MS)
     assert isinstance(begun, Step)
     (timer,) = begun.state.timers
-    armed = begun.state.schedules.of("note") if begun.state.schedules is not None else None
+    armed = begun.state.schedules.find("note") if begun.state.schedules is not None else None
     assert armed is not None
     for event, due_ms in (
         (e.TimerFired("wake", timer.visit, timer.due_ms), timer.due_ms),
@@ -50,7 +50,7 @@ def test_a_schedule_that_is_held_is_due_at_no_time() -> None:
     assert isinstance(begun, Step)
     opened = step(machine, begun.state, e.Commands((c.Start(target="survey"),)), NOON_MS)
     assert isinstance(opened, Step)
-    armed = opened.state.schedules.of("note") if opened.state.schedules is not None else None
+    armed = opened.state.schedules.find("note") if opened.state.schedules is not None else None
     assert armed is not None
     assert (armed.at_ms, armed.waits) == (0, "scope")
     held = e.ScheduleDue("note", 0, 0)

@@ -53,7 +53,7 @@ def play(text: str, steps: Any, begins: str = "2026-11-09 09:00") -> None:
 
 async def _waits(talk: Clocked, schedule: str = "survey") -> str:
     known = (await talk.chat.state()).schedules
-    armed = known.of(schedule) if known is not None else None
+    armed = known.find(schedule) if known is not None else None
     return armed.waits if armed is not None else ""
 
 

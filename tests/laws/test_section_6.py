@@ -13,7 +13,7 @@ from support.stored import INTAKE, stored
 from turnwise.archive.migrating import MigrationOutcome
 from turnwise.core.link import link
 from turnwise.core.migration import Renaming, difference
-from turnwise.core.migration.carry import carried
+from turnwise.core.migration.carry import carry_state
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.errors import TurnwiseError
@@ -308,9 +308,9 @@ tools: {leave: {about: leave}}
         (flow.replace("Lounge.", "The lounge."), True),
         (flow.replace("enter_when: user.vip", "enter_when: has(user.vip)"), False),
     ):
-        moved = carried(machine_of(text), state, old=machine_of(flow)).state
+        moved = carry_state(machine_of(text), state, old=machine_of(flow)).state
         assert ("lounge" in moved.judged) == is_kept
-    assert carried(machine_of(flow), state).state.judged == {}
+    assert carry_state(machine_of(flow), state).state.judged == {}
 
 
 def test_a_new_version_may_say_another_language() -> None:
@@ -318,7 +318,7 @@ def test_a_new_version_may_say_another_language() -> None:
     from support.chats import talk
 
     state = talk(INTAKE).chat.start().state
-    assert carried(link(flow), state).state.language == "de"
+    assert carry_state(link(flow), state).state.language == "de"
 
 
 # scopes that a model understands -------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from support.chats import NOON_MS, Talk, machine_of, names, problems_of, scripted_chat, talk
-from turnwise.core.migration.carry import carried
+from turnwise.core.migration.carry import carry_state
 from turnwise.core.replay import rerun
 from turnwise.core.state import Person
 from turnwise.core.state import events as e
@@ -636,9 +636,9 @@ def test_the_texts_are_german_where_the_flow_is() -> None:
 def test_a_changed_flow_keeps_the_person() -> None:
     """Unless the work of the node is no person any more."""
     state = at_desk().chat.state()
-    assert carried(machine_of(SUPPORT + "  more: {say: More., end: more}\n"), state).fit == "compatible"
+    assert carry_state(machine_of(SUPPORT + "  more: {say: More., end: more}\n"), state).fit == "compatible"
     gone = SUPPORT.replace(
         '    person: {queue: billing, about: "case {{case.topic}}", timeout: 5m}\n', "    say: Hm.\n"
     )
-    reasons = [reason.text for reason in carried(machine_of(gone), state).reasons]
+    reasons = [reason.text for reason in carry_state(machine_of(gone), state).reasons]
     assert "a person of the queue 'billing' is its work, and that is gone" in reasons

@@ -19,7 +19,7 @@ from properties.test_reasons import opened, texts_in, walk
 from strategies.chance import Chance
 from support.needs import holds, needs_are_sound
 from support.random_runs import Run, converse
-from turnwise.core.commands.allowed_input import lacking
+from turnwise.core.commands.allowed_input import fields_to_collect
 from turnwise.core.commands.reasons import reason
 from turnwise.core.formatting import readable
 from turnwise.core.machine import LinkedForm
@@ -163,7 +163,7 @@ def _is_told(run: Run, answer: Answer, named: dict[str, str], facts: list[Fact])
     fields = {subject.name for fact in facts for subject in fact.about if subject.kind == "field"}
     fields |= {str(fact.values.get("field")) for fact in facts}
     fields |= {name for fact in facts for key in ("lacking", "in_the_way") for name in fact.values.get(key, ())}
-    fields |= {*lacking(machine, state), *_read_by_ways_out(run, state), *_asked_now(state)}
+    fields |= {*fields_to_collect(machine, state), *_read_by_ways_out(run, state), *_asked_now(state)}
     titles = ", ".join(machine.title(name) for name in fields if name in machine.fields)
     told = "\n".join(str(value) for fact in facts for value in (fact.text, *fact.values.values()))
     language, zone = machine.language, state.time_zone

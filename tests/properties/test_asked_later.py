@@ -13,10 +13,10 @@ from support.pure_guards import GUARDS
 from support.random_runs import Run, converse
 from turnwise.core.explain.history import Tally
 from turnwise.core.explain.now import MOMENTS
-from turnwise.core.explain.what_if import supposed
+from turnwise.core.explain.what_if import judge_supposed
 from turnwise.core.link import link
 from turnwise.core.migration import difference as compared
-from turnwise.core.migration.carry import carried, migrated
+from turnwise.core.migration.carry import carry_state, record_migration
 from turnwise.core.replay import difference
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -45,7 +45,7 @@ def decisions(run: Run) -> list[tuple[e.Entry, State]]:
 def test_where_nothing_is_supposed_nothing_comes_out_otherwise(number: int) -> None:
     run = converse(number)
     for entry, state in decisions(run):
-        assert supposed(run.machine, entry, state, run.machine, {}) is None
+        assert judge_supposed(run.machine, entry, state, run.machine, {}) is None
 
 
 @FEW
@@ -67,7 +67,7 @@ def test_what_is_run_again_differs_nowhere_and_differs_where_something_was_chang
 def test_the_history_counts_every_candidate_of_every_decision_once(number: int) -> None:
     run = converse(number)
     tally = Tally()
-    tally.know(run.machine, MOMENTS)
+    tally.add_machine(run.machine, MOMENTS)
     letters = ""
     for entry, _ in decisions(run):
         assert isinstance(entry.event, e.Decided)
@@ -89,7 +89,7 @@ def test_every_waiting_conversation_can_go_on_with_the_same_flow_under_another_v
     assert report.fit == "compatible"
     assert [part.name for part in report.nodes] == list(run.machine.nodes)
     for state in run.states.values():
-        moved = carried(new, state, old=run.machine, at_ms=state.at_ms)
+        moved = carry_state(new, state, old=run.machine, at_ms=state.at_ms)
         assert moved.reasons == ()
         kept = replace(
             moved.state,
@@ -100,7 +100,7 @@ def test_every_waiting_conversation_can_go_on_with_the_same_flow_under_another_v
             frame=replace(moved.state.frame, decided=state.frame.decided),
         )
         assert kept == state
-    taken = migrated(new, state, e.Migrated(new.fingerprint, moved.state), state.at_ms)
+    taken = record_migration(new, state, e.Migrated(new.fingerprint, moved.state), state.at_ms)
     assert taken.state == moved.state
     assert fold(state, taken.entries[0]) == moved.state
     done = step(new, taken.state, e.UserSaid("hello"), state.at_ms)

@@ -12,7 +12,7 @@ from support.chats import NOON_MS, flow_of
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
 from turnwise.core.state import events as e
-from turnwise.core.state.in_charge import visited
+from turnwise.core.state.in_charge import visited_nodes
 from turnwise.drawing.build import graph_of
 from turnwise.drawing.path import Walk, path_over_graph
 from turnwise.runner.clocks import ManualClock
@@ -106,7 +106,7 @@ class Talk:
 
     @property
     def been(self) -> set[str]:
-        return {node for entry in self.chat.journal() for node in visited(entry.event)}
+        return {node for entry in self.chat.journal() for node in visited_nodes(entry.event)}
 
 
 def is_true(talk: Talk, fact: Fact) -> bool:
@@ -160,7 +160,7 @@ def draws_and_counts(talk: Talk, machine: Machine) -> None:
     coverage = Coverage()
     coverage.add_all(talk.turns)
     seen = {node.name for node in coverage.flows[0].nodes if node.is_entered}
-    assert seen == {node for turn in talk.turns for entry in turn.entries for node in visited(entry.event)}
+    assert seen == {node for turn in talk.turns for entry in turn.entries for node in visited_nodes(entry.event)}
 
 
 def test_two_walks_are_compared_where_they_part() -> None:

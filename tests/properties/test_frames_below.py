@@ -12,7 +12,7 @@ from strategies.chance import Chance
 from strategies.nestings import Nesting, inputs_after, open_in
 from support.random_runs import Run, converse
 from turnwise.archive.import_check import misfits_of_state
-from turnwise.core.migration.carry import carried
+from turnwise.core.migration.carry import carry_state
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_entry, decode_state, encode_entry, encode_state
@@ -93,14 +93,14 @@ def test_a_migration_takes_every_frame_along() -> None:
     for run, nesting in cases():
         state, machine = nesting.over(nesting.begins), run.machine
         alone = [replace(state, frame=frame, outer=()) for frame in state.frames]
-        reasons = {reason for one in alone for reason in carried(machine, one, old=machine).reasons}
-        found = carried(machine, state, old=machine)
+        reasons = {reason for one in alone for reason in carry_state(machine, one, old=machine).reasons}
+        found = carry_state(machine, state, old=machine)
         assert set(found.reasons) == reasons
         assert [replace(frame, decided={}) for frame in state.frames] == list(found.state.frames)
         assert set(misfits_of_state(machine, state)) == {
             text for one in alone for text in misfits_of_state(machine, one)
         }
         lost = replace(state, outer=(*state.outer, replace(state.frame, node="nowhere")))
-        new = set(carried(machine, lost, old=machine).reasons) - reasons
+        new = set(carry_state(machine, lost, old=machine).reasons) - reasons
         assert any("there is no node 'nowhere'" in reason.text for reason in new)
         assert any("there is no node 'nowhere'" in text for text in misfits_of_state(machine, lost))

@@ -356,6 +356,6 @@ def test_each_way_leads_where_it_says(number: int) -> None:
                     isinstance(step(run.machine, one, event, one.at_ms + act.after_ms), Step) for one in outcomes
                 )
                 done = [one for before in outcomes for one in run_act(run.machine, before, act, acts)]
-                entered.update(node for one in done for node in one.entered)
+                entered.update(node for one in done for node in one.entered_nodes)
                 outcomes = [one.state for one in done]
             assert target in entered

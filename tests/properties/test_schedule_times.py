@@ -28,7 +28,7 @@ clock_times = st.builds(time, st.integers(0, 23), st.sampled_from((0, 15, 30, 59
 
 
 def plan_of(days: int, anchor: date, at: set[time]) -> Plan:
-    return Plan(every_days=days, anchor=anchor, at=tuple(sorted(at)))
+    return Plan(every_days=days, anchor=anchor, times_of_day=tuple(sorted(at)))
 
 
 of_days = st.builds(
@@ -87,7 +87,7 @@ def by_offset(local: datetime, zone: str) -> int:
 @given(of_days, moments, st.sampled_from(ZONES))
 def test_days_from_an_anchor_are_those_of_rrule(plan: Plan, after_ms: int, zone: str) -> None:
     begins = datetime.combine(plan.anchor, time())
-    at = [(one.hour, one.minute) for one in plan.at]
+    at = [(one.hour, one.minute) for one in plan.times_of_day]
     rules = [rrule(DAILY, begins.replace(hour=h, minute=m), plan.every_days) for h, m in at]
     expected = sorted({one for rule in rules for one in by_rule(rule, zone, after_ms, 4)})[:4]
     assert list(islice(times_after(plan, zone_of(zone), after_ms), 4)) == expected

@@ -22,7 +22,7 @@ def test_a_text_in_pieces_is_told_as_a_whole_would_be(text: str, cuts: list[int]
     told: list[Any] = []
     for begin, end in pairwise(edges):
         told += hider.hide(TextDelta(text[begin:end]))
-    told += hider.rest()
+    told += hider.flush()
     said = "".join(event.text for event in told)
     assert not any(key in said for key in KEYS)
     if not any(key in text for key in KEYS):
@@ -32,7 +32,7 @@ def test_a_text_in_pieces_is_told_as_a_whole_would_be(text: str, cuts: list[int]
 def test_an_innocent_text_is_not_changed() -> None:
     hider = KeyHider(KEYS)
     told = [event for piece in ("We ask", " as", " ever") for event in hider.hide(TextDelta(piece))]
-    assert "".join(event.text for event in [*told, *hider.rest()] if isinstance(event, TextDelta)) == "We ask as ever"
+    assert "".join(event.text for event in [*told, *hider.flush()] if isinstance(event, TextDelta)) == "We ask as ever"
 
 
 def test_keys_are_hidden_in_data() -> None:

@@ -29,13 +29,13 @@ from turnwise.understanding.readings import Reading, Text, text_of
 from turnwise.understanding.scan import contact_at
 from turnwise.understanding.times import hours_of, length_of_time_at, time_at
 from turnwise.understanding.tokens import closest, folded, tokens_of, words_of
-from turnwise.understanding.vocabulary import LANGUAGE_CODES, shipped
+from turnwise.understanding.vocabulary import LANGUAGE_CODES, load_vocabulary
 
 TODAY = date(2026, 11, 18)  # a Wednesday
 
 
 def _text(typed: str, language: str, today: date = TODAY) -> Text:
-    return text_of(typed, shipped(language), today)
+    return text_of(typed, load_vocabulary(language), today)
 
 
 def _number(typed: str, language: str) -> float | None:
@@ -410,23 +410,23 @@ COVER = _field("case.cover", "choice", "Which insurance?", ("Public insurance", 
     ],
 )
 def test_a_part_of_an_option_is_enough_where_only_one_has_it(said: str, option: str | None) -> None:
-    assert part_of_option(said.split(), COVER, shipped("en")) == option
+    assert part_of_option(said.split(), COVER, load_vocabulary("en")) == option
 
 
 @pytest.mark.parametrize(
     ("said", "option"), [("privat insurance", "Private insurance"), ("insurance", None), ("x y z", None)]
 )
 def test_a_near_miss_is_an_option_where_only_one_is_near(said: str, option: str | None) -> None:
-    found = near_option(said.split(), COVER, shipped("en"))
+    found = near_option(said.split(), COVER, load_vocabulary("en"))
     assert (found and found[0]) == option
 
 
 def test_yes_and_no_are_options_only_in_pairs() -> None:
-    assert yes_no_options(_field("a.b", "choice", "", ("Yes", "No", "Partial")), shipped("en")) == {
+    assert yes_no_options(_field("a.b", "choice", "", ("Yes", "No", "Partial")), load_vocabulary("en")) == {
         True: "Yes",
         False: "No",
     }
-    assert yes_no_options(_field("a.b", "choice", "", ("No", "A bit")), shipped("en")) == {}
+    assert yes_no_options(_field("a.b", "choice", "", ("No", "A bit")), load_vocabulary("en")) == {}
 
 
 # fields --------------------------------------------------------------------------------------------
@@ -447,11 +447,11 @@ def test_yes_and_no_are_options_only_in_pairs() -> None:
     ],
 )
 def test_a_name_is_a_persons_only_where_the_field_says_so(name: str, title: str, is_name: bool) -> None:
-    assert is_person_name(_field(name, "string", title), shipped("en")) is is_name
+    assert is_person_name(_field(name, "string", title), load_vocabulary("en")) is is_name
 
 
 def test_a_boolean_asks_for_consent_by_its_words() -> None:
-    english = shipped("en")
+    english = load_vocabulary("en")
     assert is_agreement(_field("user.tos_acknowledged", "boolean"), english)
     assert not is_agreement(_field("user.smoker", "boolean", "Do you smoke?"), english)
     assert not is_agreement(_field("user.terms", "string"), english)
@@ -462,11 +462,11 @@ def test_labels_name_fields_by_their_own_words_first() -> None:
         _field("party.guests", "integer", "How many guests sit outside?"),
         _field("party.children", "integer", "How many children sit outside?"),
     )
-    labels = labels_of(AllowedInput("en", "UTC", 0, fields), shipped("en"))
-    assert labels.named(["guest"]) == {"party.guests"}
-    assert labels.named(["kids", "outside"]) == {"party.children"}
-    assert labels.named(["outside"]) == {"party.guests", "party.children"}
-    assert labels.named(["nothing"]) == frozenset()
+    labels = labels_of(AllowedInput("en", "UTC", 0, fields), load_vocabulary("en"))
+    assert labels.fields_named(["guest"]) == {"party.guests"}
+    assert labels.fields_named(["kids", "outside"]) == {"party.children"}
+    assert labels.fields_named(["outside"]) == {"party.guests", "party.children"}
+    assert labels.fields_named(["nothing"]) == frozenset()
 
 
 def test_every_language_with_phrases_has_a_vocabulary() -> None:

@@ -9,7 +9,7 @@ from turnwise.core.language import language_of
 from turnwise.core.state.commands import AnyCommand, Set, name_of
 from turnwise.flow.model import Field, Option
 from turnwise.understanding import understand
-from turnwise.understanding.vocabulary import LANGUAGE_CODES, shipped, spoken
+from turnwise.understanding.vocabulary import LANGUAGE_CODES, load_vocabulary, vocabulary_and_texts
 from turnwise.understanding.vocabulary.tables import phrases
 
 OWN = {
@@ -130,9 +130,9 @@ def test_what_a_flow_replaced_is_not_understood_any_more(
 @pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_a_phrase_for_a_command_is_written_once(code: str) -> None:
     known = language_of(code).phrases
-    for kind, table in shipped(code).requests.commands.items():
+    for kind, table in load_vocabulary(code).requests.commands.items():
         of_language = phrases(known.get(kind, ()) if kind not in ("deny", "edit") else ())
         both = {one for first, some in table.items() for one in some if one in of_language.get(first, ())}
         assert not both, kind
-        vocabulary, _ = spoken(code, {}) or pytest.fail("no vocabulary")
+        vocabulary, _ = vocabulary_and_texts(code, {}) or pytest.fail("no vocabulary")
         assert set(of_language) <= set(vocabulary.requests.commands[kind]), "the rules know both"

@@ -44,7 +44,7 @@ def test_an_engine_with_the_methods_of_the_port_serves_all_calls_of_an_app(monke
             assert not await app.conversations()
 
     asyncio.run(play())
-    assert METHODS - set(made[0].calls) == {"abandon", "deliver", "miss", "observe", "reset"}, (
+    assert METHODS - set(made[0].calls) == {"cancel_turns", "deliver_turns", "record_missed", "observe", "reset"}, (
         "for one who leaves, a server, a second loop, a process that stops"
     )
 

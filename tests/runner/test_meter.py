@@ -34,7 +34,7 @@ class Recorder(Meter):
         self.calls: list[Call] = []
         self.now_s = count(100.0).__next__  # type: ignore[method-assign]
 
-    def passed(self, phase: Phase, since_s: float) -> None:
+    def phase_ended(self, phase: Phase, since_s: float) -> None:
         self.calls.append(("passed", phase, since_s))
 
     def turn_ended(self, outcome: Outcome, since_s: float) -> None:
@@ -90,7 +90,7 @@ def test_an_event_is_received_once_as_what_came_of_it(outcome: Any, received: li
         return outcome
 
     async def play() -> None:
-        measured = meter.of_event(work)
+        measured = meter.measured_event(work)
         assert meter.calls == []
         if isinstance(outcome, BaseException):
             with pytest.raises(type(outcome)):
@@ -117,7 +117,7 @@ def test_an_effect_that_may_take_long_is_a_phase(effect: AnyEffect, phase: Phase
     async def performing() -> e.ResultEvent:
         return result
 
-    assert asyncio.run(meter.of_effect(effect, performing())) is result
+    assert asyncio.run(meter.measure_effect(effect, performing())) is result
     assert meter.calls == ([("passed", phase, 100.0), ("performed", result)] if phase else [])
 
 
@@ -129,7 +129,7 @@ def test_a_refusal_because_another_event_is_at_work_is_received() -> None:
 
     async def play() -> list[Call]:
         app, meter = tw.open(FLOW, store=MemoryStore(), model=SlowModel()), Recorder()
-        app.runtime.measure(meter)
+        app.runtime.set_meter(meter)
         first = asyncio.ensure_future(app.chat("x").say("one"))
         await asyncio.sleep(0.01)
         assert (await app.chat("x").say("two")).refused == "busy"

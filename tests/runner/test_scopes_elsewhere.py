@@ -6,7 +6,7 @@ import asyncio
 
 import turnwise as tw
 from support.chats import flow_of
-from turnwise.core.state.in_charge import entered, in_charge
+from turnwise.core.state.in_charge import entered_node, in_charge
 from turnwise.runner.lasting_effects import own_calls
 
 FLOW = """
@@ -67,7 +67,7 @@ def test_the_nodes_in_charge_are_followed_over_openings_and_closings() -> None:
         for entry in journal:
             nodes = in_charge(nodes, entry.event)
             stacks.append(nodes)
-            come += [node] if (node := entered(entry.event)) else []
+            come += [node] if (node := entered_node(entry.event)) else []
         assert come == ["order", "advice/ask", "advice/keep"]
         assert nodes == ("order",)
         assert {("order", "advice/ask"), ("order", "advice/keep")} <= {*stacks}

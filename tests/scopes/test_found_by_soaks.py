@@ -5,7 +5,7 @@ from __future__ import annotations
 import turnwise as tw
 from support.chats import flow_of
 from turnwise.core.link import link
-from turnwise.core.migration.carry import carried
+from turnwise.core.migration.carry import carry_state
 
 FLOW = """
 flow: desk
@@ -52,4 +52,4 @@ def test_a_form_below_a_scope_is_carried_over_with_what_its_own_frame_counts() -
         state = chat.state()
         assert [frame.form.status for frame in state.frames if frame.form is not None] == ["awaiting_confirmation"]
         machine = link(flow_of(FLOW))
-        assert carried(machine, state, old=machine).reasons == ()
+        assert carry_state(machine, state, old=machine).reasons == ()

@@ -12,7 +12,7 @@ import turnwise as tw
 from support.chats import flow_of, problems_of
 from turnwise.authoring.document import read_document
 from turnwise.core.explain.what_if import with_values
-from turnwise.core.link import examine, link
+from turnwise.core.link import link, link_with_diagnostics
 from turnwise.models.scripted import ScriptedModel, call
 
 FLOW = """
@@ -142,6 +142,6 @@ def test_a_wrong_question_in_a_default_is_reported_by_its_number(second: str, pr
 def test_a_wrong_question_in_a_default_is_reported_where_it_stands() -> None:
     text = dedent(GIVEN.replace("SECOND", "{id: a, ask: Two?}"))
     flow, found = read_document(text, "quiz.yaml")
-    (one,) = [*found, *examine(flow, ())[1]]
+    (one,) = [*found, *link_with_diagnostics(flow, ())[1]]
     line = text.splitlines()[one.span.line - 1]
     assert line[one.span.column - 1 :].startswith("{id: a, ask: Two?}")

@@ -14,7 +14,7 @@ from support.chats import INTAKE, at_rest
 from support.intake import Fields, expected, random_fields
 from turnwise.api.open import load
 from turnwise.core.decision.judge import judge
-from turnwise.core.guards import live
+from turnwise.core.guards import env_of
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State
@@ -61,7 +61,7 @@ def by_judge(machine: Machine, state: State, fields: Fields) -> str:
             found[f"user.{name}"] = FieldValue(value, "command", 1, 0)
     candidates = machine.candidates("introduction", "before")
     on = replace(state, values=found)
-    judged = judge(candidates, live(on), machine, on)
+    judged = judge(candidates, env_of(on), machine, on)
     return candidates.all[judged.winner].target if judged.winner >= 0 else "introduction"
 
 

@@ -13,7 +13,7 @@ from turnwise.api.chat import Chat
 from turnwise.api.open import SyncChat, Turn, check, check_text
 from turnwise.api.open import open as open_flow
 from turnwise.authoring.document import read_document
-from turnwise.core.link import examine
+from turnwise.core.link import link_with_diagnostics
 from turnwise.core.trace import Group, Leaf, Verdict
 from turnwise.flow.model import Flow
 from turnwise.models.scripted import ScriptedModel, ScriptedUnderstanding
@@ -153,7 +153,7 @@ def test_a_sequence_that_is_no_longer_the_end_does_not_hold() -> None:
     ],
 )
 def test_a_step_that_could_never_open_as_meant_is_reported(step: str, code: str, said: str) -> None:
-    found = [one for one in examine(flow_of(steps(step)))[1] if one.severity == "error"]
+    found = [one for one in link_with_diagnostics(flow_of(steps(step)))[1] if one.severity == "error"]
     assert {one.code for one in found} == {code}
     assert any(said in str(one) for one in found)
     assert all(one.span.line for one in found)
@@ -327,7 +327,7 @@ def test_a_tool_that_is_not_declared_cannot_have_been_used() -> None:
 def configured(*given: dict[str, Any]) -> tuple[Flow, list[str]]:
     """The flow of some steps in JSON, and what is said of it."""
     flow, found = read_document(json.dumps({"steps": list(given)}), "steps.json")
-    return flow, [one.code for one in found + examine(flow)[1]]
+    return flow, [one.code for one in found + link_with_diagnostics(flow)[1]]
 
 
 GENERAL: dict[str, Any] = {"name": "general", "isDefault": True}

@@ -139,11 +139,11 @@ async def test_coverage_is_the_same_however_often_it_is_counted(tmp_path: Path) 
         await counts.refresh()
         await chat.say("40")
         await counts.refresh()
-        found = coverage_of(await counts.of("visit"))
+        found = coverage_of(await counts.flow_counts("visit"))
         await counts.refresh()
         anew = EdgeCounts(app.runtime.store, app.runtime.machines)
         await anew.refresh()
-        assert found == coverage_of(await counts.of("visit")) == coverage_of(await anew.of("visit"))
+        assert found == coverage_of(await counts.flow_counts("visit")) == coverage_of(await anew.flow_counts("visit"))
         history = {(edge.node, edge.transition): edge for edge in await app.history()}
         assert {(one.node, one.transition): (one.judged, one.taken) for one in found.edges if one.judged} == {
             key: (edge.judged, edge.taken) for key, edge in history.items() if edge.judged

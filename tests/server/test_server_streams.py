@@ -353,21 +353,21 @@ async def test_a_turn_is_answered_with_the_result_that_its_stream_has_made(monke
         await begun(client, "x", "y", flow="order")
         listening = Listening(client.server, "/api/stream?conversation=x")
         await listening.until(bool)
-        made, of = list[str](), app.runtime.turns.of
+        made, of = list[str](), app.runtime.turns.turn_of
 
         async def counted(conversation: str, *more: Any) -> tw.Turn:
             made.append(conversation)
             return await of(conversation, *more)
 
-        monkeypatch.setattr(app.runtime.turns, "of", counted)
+        monkeypatch.setattr(app.runtime.turns, "turn_of", counted)
         monkeypatch.setattr("turnwise.api.chat.LISTENERS", [])  # of the plugin that runs these tests
         for text in ("small, please", "Ada", "change the name to Eve"):
             body = {"text": text}
             watched, alone = [await client.post(f"/api/conversations/{name}/turns", json=body) for name in ("x", "y")]
             assert watched.json() == {**alone.json(), "conversation": "x", "number": watched.json()["number"]}
         assert made == ["y"] * 3
-        app.runtime.engine.miss("x", 2)
-        app.runtime.engine.miss("y", 2)
+        app.runtime.engine.record_missed("x", 2)
+        app.runtime.engine.record_missed("y", 2)
         late = [await client.post(f"/api/conversations/{name}/turns", json={"text": "yes"}) for name in ("x", "y")]
         assert [answer.json()["text"] for answer in late] == ["Thank you, Eve."] * 2
         assert [[one["number"] for one in answer.json()["recovered"]] for answer in late] == [[2], [2]]

@@ -96,7 +96,7 @@ def test_the_debug_events_of_a_turn_are_those_of_the_past_turn_and_read_no_histo
         for text in ("order", "small", "what?", "oat", "two", "large"):
             turn = await chat.say(text)
             assert turn.after is not None
-            past = await turns.past("a", turn.number)
+            past = await turns.stored_turn("a", turn.number)
             built = await turns.of_entries("a", turn.entries, turn.before, turn.after)
             assert built.evaluations == past.evaluations
             assert built.decisions == past.decisions

@@ -156,15 +156,15 @@ def test_a_lease_is_renewed_by_several_threads_at_once(address: str) -> None:
 
 def test_what_was_claimed_in_an_earlier_term_is_not_known() -> None:
     lease = Lease(10)
-    lease.renewed(1e12, has_lapsed=False)
-    lease.claimed("a", 1, lease.term)
+    lease.record_heartbeat(1e12, has_lapsed=False)
+    lease.record_claim("a", 1, lease.term)
     assert (lease.covers("a", 1), lease.covers("a", 2), lease.covers("b", 1)) == (True, False, False)
     term = lease.term
-    lease.renewed(1e12, has_lapsed=True)
+    lease.record_heartbeat(1e12, has_lapsed=True)
     assert not lease.covers("a", 1)
-    lease.claimed("a", 1, term)  # its answer came late
+    lease.record_claim("a", 1, term)  # its answer came late
     assert not lease.covers("a", 1)
-    lease.claimed("a", 1, lease.term)
+    lease.record_claim("a", 1, lease.term)
     assert lease.covers("a", 1)
-    lease.ended("a")
+    lease.forget_turn("a")
     assert not lease.covers("a", 1)

@@ -97,10 +97,10 @@ def test_who_is_silent_is_dead_after_the_judge_has_written_and_waited(clock: Clo
     assert (is_alive(), own.has_doubts) == (True, True)
     clock.now_s += TIMEOUT_S
     assert is_alive(), "the file may be locked"
-    own.kept()
+    own.note_commit()
     assert (is_alive(), own.has_doubts) == (True, False)
     clock.now_s += 2 * own.beat_s - 0.1
-    own.kept()
+    own.note_commit()
     assert is_alive()
     clock.now_s += 0.1
     assert not is_alive()

@@ -116,7 +116,7 @@ class RandomEvents:
         chance = self.chance
         said = e.UserSaid(chance.choice(self.phrases_of(chance.choice(("affirm", "false")))))
         command = e.Commands((chance.choice((c.Affirm(), c.Affirm(), c.Deny())),))
-        button = e.UserChose(chance.choice(consent.answers(self.machine.language)).value)
+        button = e.UserChose(chance.choice(consent.answer_buttons(self.machine.language)).value)
         return chance.choice((said, said, command, button))
 
     def operator(self, state: State) -> e.OutsideEvent:
@@ -172,7 +172,7 @@ class RandomEvents:
         form = self.machine.nodes[state.node].form if state is not None else None
         offered: Sequence[e.Button] = ()
         if state is not None and form is not None and state.frame.form is not None:
-            offered = buttons.offered(self.machine, state, form)
+            offered = buttons.form_buttons(self.machine, state, form)
         if not offered or chance.is_lucky(0.1):
             return e.UserChose(chance.choice((*WORDS, "confirm", "yes")), chance.choice((None, 1, 5, 10**6)))
         button = chance.choice(offered)

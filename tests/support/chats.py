@@ -16,7 +16,7 @@ from turnwise.api.open import Turn, open_sync
 from turnwise.api.open import open as open_flow
 from turnwise.api.sync import SyncChat
 from turnwise.authoring.document import read_document
-from turnwise.core.link import examine, link
+from turnwise.core.link import link, link_with_diagnostics
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -96,7 +96,7 @@ def machine_of(text: str, *guards: PythonGuard) -> Machine:
 def problems_of(text: str, *guards: PythonGuard) -> list[str]:
     """The problems of a document: of each its code, its message and its hint."""
     flow, found = read_document(dedent(text), "flow.yaml")
-    found = [*found, *(examine(flow, guards)[1] if not has_errors(found) else ())]
+    found = [*found, *(link_with_diagnostics(flow, guards)[1] if not has_errors(found) else ())]
     return [f"{one.code} {one.message} {one.hint}".rstrip() for one in found]
 
 

@@ -68,7 +68,7 @@ class Clocked:
     async def due(self, schedule: str) -> str:
         """Return when a schedule fires next, as a local time; empty if it does not."""
         state: State = await self.chat.state()
-        armed = state.schedules.of(schedule) if state.schedules is not None else None
+        armed = state.schedules.find(schedule) if state.schedules is not None else None
         return self.local(armed.at_ms) if armed is not None and armed.at_ms else ""
 
 

@@ -41,13 +41,13 @@ class ForwardingEngine:
         self.calls.append("submit")
         return await self._behind.submit(conversation, event, key, **more)
 
-    def miss(self, conversation: str, missed: object) -> None:
-        self.calls.append("miss")
-        self._behind.miss(conversation, missed)
+    def record_missed(self, conversation: str, missed: object) -> None:
+        self.calls.append("record_missed")
+        self._behind.record_missed(conversation, missed)
 
-    async def note(self, conversation: str, fact: Note) -> State | None:
-        self.calls.append("note")
-        return await self._behind.note(conversation, fact)
+    async def record_fact(self, conversation: str, fact: Note) -> State | None:
+        self.calls.append("record_fact")
+        return await self._behind.record_fact(conversation, fact)
 
     def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:
         self.calls.append("events")
@@ -57,9 +57,9 @@ class ForwardingEngine:
         self.calls.append("observe")
         self._behind.observe(observer)
 
-    def deliver(self, wake: Callable[[], None]) -> None:
-        self.calls.append("deliver")
-        self._behind.deliver(wake)
+    def deliver_turns(self, wake: Callable[[], None]) -> None:
+        self.calls.append("deliver_turns")
+        self._behind.deliver_turns(wake)
 
     async def wait(self, conversation: str) -> None:
         self.calls.append("wait")
@@ -85,9 +85,9 @@ class ForwardingEngine:
         self.calls.append("drain")
         await self._behind.drain()
 
-    async def abandon(self) -> None:
-        self.calls.append("abandon")
-        await self._behind.abandon()
+    async def cancel_turns(self) -> None:
+        self.calls.append("cancel_turns")
+        await self._behind.cancel_turns()
 
     def reset(self) -> None:
         self.calls.append("reset")

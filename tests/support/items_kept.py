@@ -11,7 +11,7 @@ from support.pure_guards import GUARDS
 from support.random_runs import Run
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
-from turnwise.core.migration.carry import carried
+from turnwise.core.migration.carry import carry_state
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.flow.model import Field, Flow, Node
@@ -57,7 +57,7 @@ def a_migration_keeps_items(run: Run) -> None:
     """The same items, with the same ids, in the same version and in one whose items have a further field."""
     lists = lists_of(run.state, run.machine)
     for machine in (run.machine, link(_with_colour(run.flow), GUARDS)):
-        found = carried(machine, run.state, old=run.machine)
+        found = carry_state(machine, run.state, old=run.machine)
         if not found.reasons:
             assert lists_of(found.state, machine) == lists
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from turnwise.core.candidates import Guard
 from turnwise.core.commands import holds as asked
 from turnwise.core.commands import refusal_by_validators
-from turnwise.core.guards import GuardFault, live
+from turnwise.core.guards import GuardFault, env_of
 from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State
 from turnwise.core.trace import Considered
@@ -39,7 +39,7 @@ def _with_active_answers(machine: Machine, state: State) -> State:
         name, both = question.address, {**state.shelved, **state.values}
         if name not in both:
             continue
-        is_active = asked(question.ask_when, live(state))
+        is_active = asked(question.ask_when, env_of(state))
         is_active = is_active and refusal_by_validators(machine, state, name, both[name].value, question) is None
         values = {other: value for other, value in state.values.items() if other != name}
         shelved = {other: value for other, value in state.shelved.items() if other != name}
@@ -55,6 +55,6 @@ def holds(machine: Machine, guard: Guard, state: State, changes: dict[str, Any])
     shelved = {name: value for name, value in state.shelved.items() if name not in changes}
     changed = _with_active_answers(machine, replace(state, values=values, shelved=shelved))
     try:
-        return guard.test(live(changed)) is True
+        return guard.test(env_of(changed)) is True
     except GuardFault:
         return False

@@ -170,17 +170,17 @@ def test_two_runs_are_put_together_in_another_process(flow: Path) -> None:
     one, other = seen(flow, [sets(user__age=20, user__name="Ada")]), seen(flow, [sets(user__age=3)])
     together = Coverage()
     for part in (one, other, one):
-        together.take_in(part.written())
+        together.add_json(part.to_json())
     both = seen(flow, [sets(user__age=20, user__name="Ada")], [sets(user__age=3)])
     assert coverage_data(together.flows) == coverage_data(both.flows)
-    together.take_in(seen(INTAKE, []).written())
+    together.add_json(seen(INTAKE, []).to_json())
     assert {flow.name for flow in together.flows} == {"gate", "health_intake"}
 
 
 def test_another_version_of_a_file_is_another_flow(flow: Path) -> None:
     coverage = seen(flow, [sets(user__age=3)])
     flow.write_text(FLOW.replace("18", "21"), "utf-8")
-    coverage.take_in(seen(flow, [sets(user__age=3)]).written())
+    coverage.add_json(seen(flow, [sets(user__age=3)]).to_json())
     assert len(coverage.flows) == 2
 
 
@@ -192,7 +192,7 @@ def test_the_report_has_a_table_a_sum_and_places(flow: Path, monkeypatch: pytest
         "gate.flow.yaml  2/4    1/5          2/12    23 %",
         "gate.flow.yaml:6  fire: never judged",
     ]
-    coverage.take_in(seen(INTAKE, []).written())
+    coverage.add_json(seen(INTAKE, []).to_json())
     assert list(lines(coverage.flows))[3].startswith("all ")
     assert total(coverage.flows).percent < 50
     assert total([]).percent == 100
@@ -393,7 +393,7 @@ def test_each_outcome_of_a_question_that_is_data_is_counted() -> None:
     some = quizzed([begin, answer(q1="house"), answer(q2="enough")])
     assert of_questions(some) == [every[1], every[2], every[3], every[5]]
     right = quizzed([begin, answer(q1="mouse"), answer(q2="Mouse."), answer(q3="so")], [begin, answer(q2="louse")])
-    some.take_in(right.written())
+    some.add_json(right.to_json())
     assert of_questions(some) == []
     assert score(some.flows[0]).outcomes.seen >= 6
 
@@ -415,5 +415,5 @@ def test_questions_that_a_run_brings_along_are_counted_from_then_on() -> None:
         assert of_questions(coverage) == ["question new of quiz/form: never answered wrong"]
         before = Coverage()
         before.know(app.machine)
-        before.take_in(coverage.written())
+        before.add_json(coverage.to_json())
         assert of_questions(before) == of_questions(coverage)

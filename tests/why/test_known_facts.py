@@ -91,11 +91,11 @@ def test_facts_are_kept_of_few_turns_and_of_none_that_was_deleted() -> None:
     talk(chat)
     turns = [chat.turn(number) for number in (1, 2, 3)]
     known = KnownFacts(most=2)
-    first, second, third = [known.of(turn, [None] * len(turn.entries)) for turn in turns]
-    assert known.of(chat.turn(3), ()) is third
-    assert known.of(chat.turn(2), ()) is second
-    assert known.of(turns[0], [None] * len(turns[0].entries)) is not first
+    first, second, third = [known.facts_of(turn, [None] * len(turn.entries)) for turn in turns]
+    assert known.facts_of(chat.turn(3), ()) is third
+    assert known.facts_of(chat.turn(2), ()) is second
+    assert known.facts_of(turns[0], [None] * len(turns[0].entries)) is not first
     known.drop("another")
-    assert known.of(chat.turn(2), ()) is second
+    assert known.facts_of(chat.turn(2), ()) is second
     known.drop("main")
-    assert known.of(turns[1], [None] * len(turns[1].entries)) is not second
+    assert known.facts_of(turns[1], [None] * len(turns[1].entries)) is not second

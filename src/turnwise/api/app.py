@@ -15,7 +15,7 @@ from turnwise.core.state.retention import Retention
 from turnwise.errors import DeliveryReported, UnknownDelivery
 from turnwise.flow.model import Flow
 from turnwise.runner.ports import Progress, Queued, Retained
-from turnwise.runner.reported_deliveries import reported_in, with_reports
+from turnwise.runner.reported_deliveries import reporting_turn, with_reports
 from turnwise.runner.schedules import InputSet, inputs_set, set_input
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class App(AppOverlays):
     ) -> WhatIf:
         """Return which decisions of all conversations would differ; see `Chat.what_if`."""
         return await self.runtime.archive.what_if(
-            None, values=values, rules=rules, flow=self.runtime.linked(flow), progress=progress
+            None, values=values, rules=rules, flow=self.runtime.link_supposed(flow), progress=progress
         )
 
     async def history(self, transition: str | None = None, *, progress: Progress | None = None) -> tuple[Edge, ...]:
@@ -182,7 +182,7 @@ class App(AppOverlays):
         """
         runtime, store = self.runtime, self.runtime.archive.store
         known = await outbox_of(store).get(id)
-        if known is not None and not confirm and (turn := await reported_in(store, known)):
+        if known is not None and not confirm and (turn := await reporting_turn(store, known)):
             raise DeliveryReported(id, turn)
         found = await outbox_of(store).send_again(id, runtime.clock.now_ms())
         if found is None:

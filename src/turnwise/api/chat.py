@@ -34,7 +34,7 @@ from turnwise.runner.conversation_locks import Caller
 from turnwise.runner.model_port import Delta
 from turnwise.runner.ports import Accepted, Duplicate
 from turnwise.runner.result import Turn
-from turnwise.runner.streams import streamed
+from turnwise.runner.streams import stream_turn
 
 if TYPE_CHECKING:
     from turnwise.archive.activity import Activity
@@ -151,7 +151,7 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         event = button_press(text, at) if isinstance(text, e.Button) else e.UserSaid(check_text("text", text))
         seen = at if isinstance(event, e.UserSaid) else None
         submit = partial(engine.submit, self.name, event, once, seen=seen, is_for_existing=self.existing)
-        return streamed(submit, self._turn_of, partial(engine.miss, self.name))
+        return stream_turn(submit, self._turn_of, partial(engine.record_missed, self.name))
 
     # questions ---------------------------------------------------------------------------------
 
@@ -263,7 +263,7 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         """Return which decisions would differ with other `values` of fields, other `rules` (guards by transition) or
         another `flow`, in one turn or in all. No model is called and nothing changes.
         """
-        other = self.runtime.linked(flow)
+        other = self.runtime.link_supposed(flow)
         return await self._archive.what_if(self.name, turn=turn, values=values, rules=rules, flow=other)
 
     async def history(self, transition: str | None = None) -> tuple[Edge, ...]:
@@ -327,7 +327,7 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         try:
             return await self._turn_of(done)
         except asyncio.CancelledError:
-            engine.miss(name, done)
+            engine.record_missed(name, done)
             raise
 
     async def _turn_of(self, done: Accepted | Duplicate | Refusal) -> Turn:
@@ -335,5 +335,5 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
             short = self._short_turn(done)
             if short is not None:
                 return short
-        turn = await self.runtime.turns.of(self.name, done, self.runtime.machine)
+        turn = await self.runtime.turns.turn_of(self.name, done, self.runtime.machine)
         return notify(turn) if LISTENERS else turn

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from turnwise.authoring.document import read_code, read_document, read_file, with_imports
 from turnwise.authoring.formats import named_document
 from turnwise.authoring.source import Load, decode_source, read_source
-from turnwise.core.link import examine
+from turnwise.core.link import link_with_diagnostics
 from turnwise.core.machine import Machine
 from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard, guards_of
@@ -74,7 +74,7 @@ def link_checked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
     """Return the machine of a flow. Raises `FlowError` with every problem that `check` finds if it cannot run."""
     code = None if isinstance(flow, Flow | Mapping) else read_code(_path(flow))
     reading = with_imports(ReadResult(flow, [])) if isinstance(flow, Flow) else code or _reading(flow)
-    machine, diagnostics = examine(reading.flow, guards, reading.diagnostics)
+    machine, diagnostics = link_with_diagnostics(reading.flow, guards, reading.diagnostics)
     if machine is not None and not has_errors([*reading.diagnostics, *diagnostics]):
         return machine
     if isinstance(flow, Flow) or code is not None:
@@ -240,7 +240,7 @@ def _examined(flow: Flow, found: list[Diagnostic], guards: Guards, tools: Tools)
     """Return the diagnostics of reading, linking and the static rules, in the order of the document."""
     if any(diagnostic.code in _UNREADABLE for diagnostic in found):
         return found
-    machine, linked = examine(flow, described_guards(guards), found)
+    machine, linked = link_with_diagnostics(flow, described_guards(guards), found)
     in_shape = check_types(flow).flow if machine is None else machine.flow
     from turnwise.check import check as check_machine
 

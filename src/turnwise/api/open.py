@@ -87,7 +87,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     """
     _check_kept(store, store_retry_s, retention, understand, clock, model, question_model)
     code, budgeting = described_guards(guards), budgeting_of(prices, model)
-    machine = budgeting.for_current(flow if isinstance(flow, Machine) else link_checked(flow, first_of_each_name(code)))
+    machine = budgeting.priced_flow(flow if isinstance(flow, Machine) else link_checked(flow, first_of_each_name(code)))
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     speaks, reads = _speaker(machine, model, real_models), _reads_questions(question_model, real_models)
     runtime = _runtime(Machines(machine, kept, code, budgeting), understand, speaks, clock, tools)
@@ -194,8 +194,8 @@ def replace_flow(
     if flow.name != app.machine.flow.name:
         raise WrongArgument("flow", flow.name, f"another version of '{app.machine.flow.name}'")
     code = described_guards(guards)
-    machine = app.runtime.machines.budgeting.for_current(link_checked(flow, first_of_each_name(code)))
-    app.runtime.adopt(machine, code, resolve_tools(machine, tools, has_model=app.runtime.performer.has_model))
+    machine = app.runtime.machines.budgeting.priced_flow(link_checked(flow, first_of_each_name(code)))
+    app.runtime.replace_machine(machine, code, resolve_tools(machine, tools, has_model=app.runtime.performer.has_model))
     app.machine = machine
 
 

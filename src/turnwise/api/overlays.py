@@ -34,7 +34,7 @@ class OverlayCalls:
             raise UnknownConversation(self.name)
         machine = await self.runtime.machines.of_state(state)
         fact = OverlayForced(_known(machine, name), _checked(on), check_text("by", by))
-        await self.runtime.engine.note(self.name, fact)
+        await self.runtime.engine.record_fact(self.name, fact)
         return next(one for one in await self.overlays() if one.name == name)
 
     async def overlays(self) -> tuple[OverlayStanding, ...]:

@@ -134,21 +134,21 @@ class Runtime:
         self.deliveries.spans, self.deliveries.meter = self.performer.spans, self.performer.meter
         self.background.deliver(self.deliveries)
 
-    def measure(self, meter: Meter) -> None:
+    def set_meter(self, meter: Meter) -> None:
         """Have a meter receive from now on what turns and deliveries take and use."""
         self.performer.meter = meter
         if self.deliveries is not None:
             self.deliveries.meter = meter
 
-    def adopt(self, machine: Machine, guards: Sequence[PythonGuard], tools: ToolRunners) -> None:
+    def replace_machine(self, machine: Machine, guards: Sequence[PythonGuard], tools: ToolRunners) -> None:
         """Begin new conversations with another version of the flow. Tools of earlier versions stay available."""
         self.check_open()
-        self.machines.adopt(machine, guards)
+        self.machines.replace_current(machine, guards)
         self.machine = machine
         self.performer.tools = {**self.performer.tools, **tools.runners}
         self._replaced.append(tools)
 
-    def linked(self, flow: Flow | Machine | None) -> Machine | None:
+    def link_supposed(self, flow: Flow | Machine | None) -> Machine | None:
         """Return the flow that a what-if supposes, linked; the archive checks whether it is one."""
         return link(flow, self.machine.code.values()) if isinstance(flow, Flow) else flow
 
@@ -170,7 +170,7 @@ class Runtime:
             async with asyncio.timeout(drain_s):
                 await self.drain()
         except TimeoutError:
-            await self._engine.abandon()
+            await self._engine.cancel_turns()
         self.is_closed = True
         await self.store.close()
         for tools in (self._tools, *self._replaced):

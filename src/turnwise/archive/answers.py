@@ -130,20 +130,20 @@ class Answers:
 
         Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` for an unknown target.
         """
-        from turnwise.why.forward import forward
+        from turnwise.why.forward import shortest_ways
 
         check_name("node", node)
         check_number("most_steps", most_steps)
         history = await self._history(conversation, turn)
-        return await self._written(history, await forward(history, node, turn, most_steps), words)
+        return await self._written(history, await shortest_ways(history, node, turn, most_steps), words)
 
     async def _written(self, history: History, answer: Answer, words: AnswerWords) -> Answer:
         """Return an answer as texts in a language."""
-        from turnwise.why.answer import written
+        from turnwise.why.answer import in_language
 
         if words == ENGLISH:
-            return written(answer, None)
-        return written(answer, words.writer(await history.machines.shown_of_state(history.last), history.last))
+            return in_language(answer, None)
+        return in_language(answer, words.writer(await history.machines.shown_of_state(history.last), history.last))
 
     async def _all_counted(self, flow: str) -> FlowCounts:
         """Return the counts over all conversations of a flow, as they are now."""
@@ -151,7 +151,7 @@ class Answers:
 
         counts = EdgeCounts(self.store, self.machines)
         await counts.refresh_all()
-        return await counts.of(flow)
+        return await counts.flow_counts(flow)
 
     def _reader(self, conversation: str) -> ModelReader | None:
         """Return what reads questions by a model, if there is one."""

@@ -91,7 +91,7 @@ class Archive(Answers):
         """Return a past turn, by default the last. Raises `UnknownConversation`, `UnknownTurn`."""
         check_number("number", number)
         last = (await self.state(conversation)).turn
-        return await self.turns.past(conversation, number if number is not None else last)
+        return await self.turns.stored_turn(conversation, number if number is not None else last)
 
     async def explain(
         self, conversation: str, turn: int | None = None, transition: str | None = None

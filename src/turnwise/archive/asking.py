@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from turnwise.core.explain.history import Edge, Tally
 from turnwise.core.explain.now import MOMENTS
-from turnwise.core.explain.what_if import ChangedDecision, supposed, with_rules
+from turnwise.core.explain.what_if import ChangedDecision, judge_supposed, with_rules
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.replay import Difference, difference
-from turnwise.core.replay import version as first_version
+from turnwise.core.replay import first_fingerprint as first_version
 from turnwise.core.state import State
 from turnwise.core.state.codec import decode_state, encode_state
 from turnwise.core.state.events import Decided, Entry, Forked, Migrated
@@ -97,7 +97,7 @@ class _Supposing:
         self.judged += 1
         then = await self.machines.shown_of_state(state)
         values = self.supposition.values
-        found = supposed(machine, entry, state, then, values, conversation, keep_same=self.keep_same)
+        found = judge_supposed(machine, entry, state, then, values, conversation, keep_same=self.keep_same)
         if found is not None:
             self.found.append(found)
 
@@ -107,7 +107,7 @@ class _Supposing:
             return self.supposition.flow
         found = self.changed.get(fingerprint)
         if found is None:
-            found = await self.machines.runnable(fingerprint)
+            found = await self.machines.runnable_machine(fingerprint)
             if self.supposition.rules:
                 found = link(with_rules(found, self.supposition.rules), found.code.values())
             self.changed[fingerprint] = found
@@ -131,12 +131,12 @@ async def history(
         async for entry, fingerprint in StoredConversation(store, name).by_version():
             if fingerprint and fingerprint not in known:
                 known.add(fingerprint)
-                tally.know(await machines.for_display(fingerprint), MOMENTS)
+                tally.add_machine(await machines.for_display(fingerprint), MOMENTS)
             if isinstance(entry.event, Forked) and entry.event.source in names and len(names) > 1:
                 own = Tally()  # what came before is counted in the conversation that it was copied from
             if isinstance(entry.event, Decided) and fingerprint:
                 own.add(await machines.for_display(fingerprint), entry.event)
-        tally.join(own)
+        tally.add_tally(own)
     found = tally.edges(transition or "")
     if transition and not found:
         hint = nearest(transition, {edge.transition for edge in tally.edges()})
@@ -178,7 +178,7 @@ async def replay(
     """
     stored = StoredConversation(store, conversation)
     state = await stored.state_between_turns()
-    entries = await stored.listed(until=state.seq)
+    entries = await stored.all_entries(until=state.seq)
     if not entries:
         raise await unknown_conversation(store, conversation)
     folded = fold_all(entries)
@@ -187,8 +187,8 @@ async def replay(
         return Replayed(conversation, len(entries), state.turn, folds)
     others: dict[str, Machine] = {}
     if flow is None:
-        flow = await machines.runnable(first_version(entries))
+        flow = await machines.runnable_machine(first_version(entries))
         migrated = {event.fingerprint for entry in entries if isinstance(event := entry.event, Migrated)}
-        others = {one: await machines.runnable(one) for one in migrated}
+        others = {one: await machines.runnable_machine(one) for one in migrated}
     found = difference(flow, entries, others)
     return Replayed(conversation, len(entries), state.turn, folds, is_run=True, difference=found)

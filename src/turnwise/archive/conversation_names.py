@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from zoneinfo import ZoneInfo
 
 from turnwise.core.field_titles import capital
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.language.answers import is_courtesy
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import secret_values, without_values
@@ -106,7 +106,7 @@ def _from_fields(state: State, machine: Machine) -> str:
     for address, field in machine.fields.items():
         value: Any = state.values.get(address) if field.names and not field.secret else None
         if value is not None:
-            found.append(shown(value.value, field))
+            found.append(value_text(value.value, field))
     return " ".join(" ".join(found).split())
 
 

@@ -18,7 +18,7 @@ from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
-from turnwise.core.state.in_charge import entered
+from turnwise.core.state.in_charge import entered_node
 from turnwise.errors import FlowUnavailable
 from turnwise.flow.model import Moment
 from turnwise.runner.machines import AnyMachines
@@ -48,7 +48,7 @@ class FlowCounts:
         """Return the history of the transitions."""
         tally = Tally()
         if self._machine is not None:
-            tally.know(self._machine, MOMENTS)
+            tally.add_machine(self._machine, MOMENTS)
         for one in self._found:
             if one.kind == _EDGE:
                 node, moment, transition, target, outcome = json.decode(one.name)
@@ -61,9 +61,9 @@ class FlowCounts:
 
     def conversations(self) -> int:
         """Return how many conversations are counted."""
-        return self.used("conversation", "")
+        return self.count_of("conversation", "")
 
-    def used(self, kind: str, name: str) -> int:
+    def count_of(self, kind: str, name: str) -> int:
         """Return how many conversations used something."""
         return next((one.conversations for one in self._found if one[:3] == (kind, name, ANY_VERSION)), 0)
 
@@ -82,13 +82,13 @@ class EdgeCounts:
         self._refreshing = asyncio.Lock()
         """Held by one refresh at a time, so that two readers do not read the same entries."""
 
-    async def of(self, flow: str, machine: Machine | None = None, kind: str = "") -> FlowCounts:
+    async def flow_counts(self, flow: str, machine: Machine | None = None, kind: str = "") -> FlowCounts:
         """Return the counts of a flow, of one kind or of all. The transitions of a machine are listed in any case."""
         return FlowCounts(await self.store.use_counts(flow, kind), machine)
 
     async def edges(self, flow: str, machine: Machine | None = None) -> tuple[Edge, ...]:
         """Return the history of the transitions of a flow."""
-        return (await self.of(flow, machine, _EDGE)).edges()
+        return (await self.flow_counts(flow, machine, _EDGE)).edges()
 
     async def refresh(self) -> bool:
         """Count what has come since; return whether that was all."""
@@ -155,7 +155,7 @@ def _used(event: e.AnyEvent) -> Iterator[tuple[str, str]]:
     """Yield what an event uses, as a kind and a name."""
     match event:
         case e.Started() | e.Moved() | e.ScopeOpened():
-            if node := entered(event):
+            if node := entered_node(event):
                 yield "node", node
         case e.EffectAsked(effect=RunTool(tool=tool)) | e.ToolUsed(tool=tool) | e.CallAnswered(tool=tool):
             yield "tool", tool

@@ -291,7 +291,7 @@ async def frames_of(
     found = log.frames(machine)
     if is_brief or not any(one.outcome for one in found):
         return tuple(found)
-    entries = await StoredConversation(store, conversation).listed()
+    entries = await StoredConversation(store, conversation).all_entries()
     saved = {one.closed: one for one in tokens_saved(entries, machine.flow.limits.window)}
     summaries = {entry.seq: entry.event.summary for entry in entries if isinstance(entry.event, e.ScopeClosed)}
     erased = ErasedFrames()

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from turnwise.core.decision.judge import ERROR, FALSE, TAKEN
 from turnwise.core.explain.decision import explain
 from turnwise.core.machine import Machine
-from turnwise.core.migration.carry import carried
+from turnwise.core.migration.carry import carry_state
 from turnwise.core.state import FORMAT, Frame, Place, State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
@@ -55,7 +55,7 @@ def _misfits_of_fold(before: State | None, entry: e.Entry, machines: Mapping[str
     if after.fingerprint not in machines:
         yield f"the flow with fingerprint {after.fingerprint} is missing"
         return
-    machine = machines[after.fingerprint].speaking(after)
+    machine = machines[after.fingerprint].for_conversation(after)
     earliest = before.at_ms if before is not None else 0
     if not earliest <= entry.at_ms <= LATEST_MS:
         yield f"its time {entry.at_ms} is before the entry that precedes it, or no time of a calendar"
@@ -148,7 +148,7 @@ def _misfits_of_decision(machine: Machine, state: State | None, entry: e.Entry, 
 
 def misfits_of_state(machine: Machine, state: State) -> Iterator[str]:
     """Yield names and values of a state that the flow does not have."""
-    machine = machine.speaking(state)
+    machine = machine.for_conversation(state)
     yield from _misfits_of_head(machine, state)
     if state.doing is not None:
         yield "its state is not between two turns"
@@ -166,7 +166,7 @@ def misfits_of_state(machine: Machine, state: State) -> Iterator[str]:
             yield f"the overlay '{forced.name}' was forced at {forced.at_ms}, which is no time of a calendar"
     if not 0 <= state.snapshot <= state.seq or not 0 <= state.came_from <= state.turn:
         yield "it goes back to a position or a turn that is still to come"
-    yield from (reason.text for reason in carried(machine, state, old=machine).reasons)
+    yield from (reason.text for reason in carry_state(machine, state, old=machine).reasons)
 
 
 def _misfits_of_head(machine: Machine, state: State) -> Iterator[str]:
@@ -176,7 +176,7 @@ def _misfits_of_head(machine: Machine, state: State) -> Iterator[str]:
     for name, one, other in zip(
         ("flow", "version", "fingerprint", "language"),
         said,
-        (flow.name, flow.version, machine.fingerprint, machine.speaking(state).language.code),
+        (flow.name, flow.version, machine.fingerprint, machine.for_conversation(state).language.code),
         strict=True,
     ):
         if one != other:

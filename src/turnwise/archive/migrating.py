@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from turnwise.archive.transfer import is_imported_already, receipt_of, write_imported
 from turnwise.core.machine import Machine
-from turnwise.core.migration import NO_RENAMING, Reason, Renaming
-from turnwise.core.migration.carry import carried, migrated
+from turnwise.core.migration import NO_RENAMING, MisfitReason, Renaming
+from turnwise.core.migration.carry import carry_state, record_migration
 from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Forked, Migrated
 from turnwise.core.step import note_fact
@@ -47,8 +47,8 @@ async def fork(
     number = last.turn if turn is None else turn
     if number > last.turn:
         raise await stored.missing_turn(number)
-    of_turn, _, state = await stored.whole(number)
-    entries = await stored.listed(until=of_turn[-1].seq)
+    of_turn, _, state = await stored.whole_turn(number)
+    entries = await stored.all_entries(until=of_turn[-1].seq)
     is_inside = bool(state.outer) and await stored.state_after(number) is None  # of a scope whose words were erased
     if is_inside or tuple(entries[of_turn[0].seq - 1 :]) != of_turn:  # it was erased or deleted meanwhile
         raise await stored.missing_turn(number)
@@ -72,7 +72,7 @@ class MigrationOutcome(Struct, frozen=True):
     """Whether it was moved, fits, or what stands against it."""
     node: str = ""
     """The node in which it waits."""
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[MisfitReason, ...] = ()
     """Why it does not fit."""
     is_moved: bool = False
     """True if it continues with the new version."""
@@ -211,7 +211,7 @@ class _Migrator(NamedTuple):
         old: Machine | None = None
         with suppress(FlowUnavailable):
             old = await self.machines.shown_of_state(state)
-        found = carried(self.new, state, self.renaming, old=old, at_ms=at_ms)
+        found = carry_state(self.new, state, self.renaming, old=old, at_ms=at_ms)
         known = {one.schedule for one in state.schedules.armed} if state.schedules is not None else set[str]()
         new = tuple([name for name in self.new.schedules if name not in known]) if found.fit == "compatible" else ()
         if found.fit != "compatible" or self.dry_run:
@@ -219,7 +219,7 @@ class _Migrator(NamedTuple):
             outcome = MigrationOutcome(conversation, found.fit, state.node, found.reasons, unavailable=why)
             return replace(outcome, schedules=new)
         event = Migrated(self.new.fingerprint, found.state)
-        step = migrated(self.new, state, event, at_ms)
+        step = record_migration(self.new, state, event, at_ms)
         try:
             await self.store.commit(conversation, Commit(step.entries, state=step.state))
         except Conflict:
@@ -229,7 +229,7 @@ class _Migrator(NamedTuple):
     async def _why_unavailable(self, fingerprint: str) -> str:
         if fingerprint not in self.unavailable:
             try:
-                await self.machines.runnable(fingerprint)
+                await self.machines.runnable_machine(fingerprint)
                 self.unavailable[fingerprint] = ""
             except FlowUnavailable as error:
                 self.unavailable[fingerprint] = error.reason

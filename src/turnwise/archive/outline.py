@@ -25,7 +25,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool
-from turnwise.core.state.in_charge import visited
+from turnwise.core.state.in_charge import visited_nodes
 from turnwise.core.state.read_lists import with_lists
 from turnwise.core.trace import Outcome
 from turnwise.flow.model import Moment
@@ -164,15 +164,15 @@ class Outline:
                 self.first_kept = entry.seq + 1
             case _:
                 self._acted(entry, state)
-        self.visits.update(visited(event))
+        self.visits.update(visited_nodes(event))
         if after is not None and after.node != self.turns[-1].node:
             self.turns[-1] = self.turns[-1]._replace(node=after.node, frame=after.frame.id, depth=len(after.outer))
 
-    def know(self, machine: Machine) -> None:
+    def add_machine(self, machine: Machine) -> None:
         """Add every transition of a version, also those that were never judged."""
         if machine.fingerprint not in self._known:
             self._known.add(machine.fingerprint)
-            self.tally.know(machine, MOMENTS)
+            self.tally.add_machine(machine, MOMENTS)
 
     def _turn(self, entry: e.Entry, state: State | None) -> None:
         last = self.turns[-1] if self.turns else None
@@ -197,7 +197,7 @@ class Outline:
         self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State, explained: dict[bytes, Headline]
     ) -> None:
         candidates = machine.candidates(decided.node, cast("Moment", decided.moment)).all
-        self.know(machine)
+        self.add_machine(machine)
         self.tally.add(machine, decided)
         found = _headline(machine, entry, decided, state, explained)
         self.decisions.append(
@@ -268,7 +268,7 @@ class Outlines:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """Held by one reader of a conversation at a time, so that two do not read the same entries."""
 
-    async def of(self, conversation: str) -> Outline:
+    async def outline(self, conversation: str) -> Outline:
         """Return the outline of a conversation up to its last entry. Raises `UnknownConversation`."""
         async with self._locks.setdefault(conversation, asyncio.Lock()):
             return await self._of(conversation)

@@ -71,7 +71,7 @@ async def export(store: Store, conversation: str) -> bytes:
     """
     stored = StoredConversation(store, conversation)
     state = await stored.state_between_turns()
-    entries = await stored.listed(until=state.seq)
+    entries = await stored.all_entries(until=state.seq)
     flows = {fingerprint: await _flow(store, fingerprint) for fingerprint in fingerprints(entries)}
     lines = [encode(Head(KIND, FORMAT, conversation, state.flow, flows))]
     lines += [encode_entry(entry) async for entry in with_pauses(entries)]

@@ -39,7 +39,7 @@ def with_usual_count(answer: Answer, counts: FlowCounts, state: State) -> Answer
 def _values(counts: FlowCounts, state: State, subject: Subject) -> dict[str, Any]:
     kind, name = subject.kind, subject.name
     versions, used = counts.versions(), counts.versions(kind, name)
-    count, total = counts.used(kind, name), counts.conversations()
+    count, total = counts.count_of(kind, name), counts.conversations()
     later = [number for number in versions if used and number > max(used)]
     here = versions.get(state.version, 0)
     return {
@@ -50,7 +50,7 @@ def _values(counts: FlowCounts, state: State, subject: Subject) -> dict[str, Any
         "total": total,
         "share": _share(count, total),
         "own": _own(state, kind, name),
-        "erased": _erased(counts.used("erased", "")),
+        "erased": _erased(counts.count_of("erased", "")),
         "since": min(later, default=None),
         "version": state.version if len(versions) > 1 and not later and used else None,
         "here": _share(used.get(state.version, 0), here),

@@ -65,7 +65,7 @@ class FieldDeclarations:
         elif annotation is list or origin is list:
             self.list_of(get_args(annotation), item=item)
         else:
-            self.plain(annotation)
+            self.read_plain_type(annotation)
 
     def union(self, members: tuple[Any, ...], *, item: bool) -> None:
         """A type or nothing; whole and other numbers together are numbers."""
@@ -110,7 +110,7 @@ class FieldDeclarations:
         if inner.values:
             self.refuse(f"{', '.join(inner.values)} cannot be said of the items of a list")
 
-    def plain(self, annotation: Any) -> None:
+    def read_plain_type(self, annotation: Any) -> None:
         """A type that is neither a union nor a list."""
         known = type_name(annotation)
         name = getattr(annotation, "__name__", "")
@@ -172,24 +172,24 @@ class FieldDeclarations:
             case Le(most):
                 self.values["max"] = most
             case Gt(limit):
-                self.beyond("min", "gt", limit, 1)
+                self.read_open_bound("min", "gt", limit, 1)
             case Lt(limit):
-                self.beyond("max", "lt", limit, -1)
+                self.read_open_bound("max", "lt", limit, -1)
             case MinLen(least):
                 self.values["min"] = least
             case MaxLen(most):
                 self.values["max"] = most
             case _:
-                self.other(given)
+                self.read_other(given)
 
-    def beyond(self, key: str, word: str, limit: Any, step: int) -> None:
+    def read_open_bound(self, key: str, word: str, limit: Any, step: int) -> None:
         """A bound that is left out itself: the next whole number, where there is one."""
         if self.values.get("type") == "integer" and isinstance(limit, int):
             self.values[key] = limit + step
         else:
             self.refuse(f"'{word}' cannot be said of a field that is no whole number", f"use {word[0]}e=")
 
-    def other(self, given: Any) -> None:
+    def read_other(self, given: Any) -> None:
         """A pattern, or something that a field cannot say."""
         found = {key: value for key, value in getattr(given, "__dict__", {}).items() if value is not None}
         pattern = found.pop("pattern", None)

@@ -54,15 +54,15 @@ Expression = str | CodeText | CallText | Items | Entries
 """A bare `str` is a text that is to be quoted."""
 
 
-def literal(value: Any) -> Expression:
+def literal_of(value: Any) -> Expression:
     """Convert JSON data to an expression."""
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
         entries = cast("Mapping[str, Any]", value).items()
-        return Entries(tuple([(str(key), literal(one)) for key, one in entries]))
+        return Entries(tuple([(str(key), literal_of(one)) for key, one in entries]))
     if isinstance(value, list | tuple):
-        return Items(tuple([literal(one) for one in cast("list[Any]", value)]))
+        return Items(tuple([literal_of(one) for one in cast("list[Any]", value)]))
     return CodeText(repr(value).replace("e+", "e"))
 
 
@@ -83,7 +83,7 @@ def expression_text(expression: Expression, pad: str = "", before: int = 0, afte
         case Items(items):
             return _broken("[", [("", item) for item in items], "]", pad)
         case Entries(entries):
-            return _broken("{", [(f"{quoted(key)}: ", value) for key, value in entries], "}", pad)
+            return _broken("{", [(f"{quoted_text(key)}: ", value) for key, value in entries], "}", pad)
 
 
 def _broken(opening: str, parts: list[tuple[str, Expression]], closing: str, pad: str) -> str:
@@ -99,14 +99,14 @@ def _lines(text: str, pad: str, inner: str) -> str:
     """Write a text of several lines, each in its own quotes."""
     lines = text.splitlines(keepends=True)
     if len(lines) < 2 or any(line.rstrip("\n").splitlines() not in ([line.rstrip("\n")], []) for line in lines):
-        return quoted(text)
-    return "\n".join(["(", *[inner + quoted(line) for line in lines], pad + ")"])
+        return quoted_text(text)
+    return "\n".join(["(", *[inner + quoted_text(line) for line in lines], pad + ")"])
 
 
 def _flat(expression: Expression) -> str:
     match expression:
         case str():
-            return quoted(expression)
+            return quoted_text(expression)
         case CodeText(text):
             return text
         case CallText(head, arguments):
@@ -115,7 +115,7 @@ def _flat(expression: Expression) -> str:
         case Items(items):
             return f"[{', '.join(map(_flat, items))}]"
         case Entries(entries):
-            return "{" + ", ".join([f"{quoted(key)}: {_flat(value)}" for key, value in entries]) + "}"
+            return "{" + ", ".join([f"{quoted_text(key)}: {_flat(value)}" for key, value in entries]) + "}"
 
 
 def width_of(text: str) -> int:
@@ -129,7 +129,7 @@ def width_of(text: str) -> int:
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
-def quoted(text: str) -> str:
+def quoted_text(text: str) -> str:
     """Return a text in quotes: double ones, unless single ones need fewer escapes."""
     quote = "'" if text.count('"') > text.count("'") else '"'
     return quote + "".join([_escaped(char, quote) for char in text]) + quote
@@ -243,11 +243,13 @@ def _arguments(field: Field, annotation: str) -> list[tuple[str, Expression]]:
     """Return the arguments of `tw.field` for the properties that the annotation does not express."""
     arguments: list[tuple[str, Expression]] = []
     if field.default is not None:
-        arguments.append(("", literal(field.default)))
+        arguments.append(("", literal_of(field.default)))
     arguments += [("type", field.type)] if field.type not in _TYPES and annotation == "str" else []
     if field.options and "Literal" not in annotation:
         arguments.append(("options", Items(tuple([_option(one) for one in field.options]))))
-    arguments += [(name, literal(value)) for name, value in (("ge", field.min), ("le", field.max)) if value is not None]
+    arguments += [
+        (name, literal_of(value)) for name, value in (("ge", field.min), ("le", field.max)) if value is not None
+    ]
     texts = {"pattern": field.pattern, "about": field.about, "title": field.title, "format": field.format}
     texts["value"] = field.value
     arguments += [(name, value) for name, value in texts.items() if value]
@@ -258,7 +260,7 @@ def _arguments(field: Field, annotation: str) -> list[tuple[str, Expression]]:
 
 
 def _option(option: Any) -> Expression:
-    words = (("", literal(option.words)),) if option.words else ()
+    words = (("", literal_of(option.words)),) if option.words else ()
     return CallText("tw.Option", (("", option.value), *words)) if words else option.value
 
 
@@ -270,7 +272,7 @@ def guard_text(guard: str | tuple[Condition, ...]) -> Expression:
 
 
 def _condition(one: Condition) -> Expression:
-    window = (("window", literal(one.window)),) if one.window is not None else ()
+    window = (("window", literal_of(one.window)),) if one.window is not None else ()
     value = (("", one.value),) if one.value else ()
     about = (("description", one.description),) if one.description else ()
     return CallText("tw.Condition", (("", one.type), *value, *window, *about))

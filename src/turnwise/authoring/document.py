@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from turnwise.authoring.formats import FORMATS, compose, format_of, rewritten
+from turnwise.authoring.formats import FORMATS, compose, format_of, rewrite
 from turnwise.authoring.source import MAX_DEPTH, Load, read_source
 from turnwise.flow.codec import FORMAT
 from turnwise.flow.diagnostic import Diagnostic, Span, in_order, problem
@@ -81,7 +81,7 @@ def read_alone(text: str, file: str) -> ReadResult:
         if isinstance(tree, Diagnostic):
             return _nothing(tree)
         wrong, tree = _without_format(tree, file)
-    configuration = rewritten(tree, file)
+    configuration = rewrite(tree, file)
     if configuration is not None:
         wrong, tree = wrong + configuration.diagnostics, configuration.document
     flow, diagnostics = read_flow(tree, file)

@@ -167,7 +167,7 @@ def compose(text: str, file: str = "") -> Located | Diagnostic:
     return read(text, file)
 
 
-def rewritten(tree: Located, file: str) -> Rewriting | None:
+def rewrite(tree: Located, file: str) -> Rewriting | None:
     """Return the flow document that says the same as a configuration of another format; `None` for a flow document."""
     if isinstance(tree, Scalar) or (isinstance(tree, Pairs) and "flow" in _keys(tree)):
         return None
@@ -177,7 +177,7 @@ def rewritten(tree: Located, file: str) -> Rewriting | None:
     for key, meant, corrected in _corrections(tree):
         found = _rewritten(corrected, file)
         if found is not None:
-            found.unknown(key, "a configuration", [meant])
+            found.report_unknown(key, "a configuration", [meant])
             return found
     return None
 

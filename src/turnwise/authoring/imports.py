@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from turnwise.authoring.scope_flows import shared_parts, with_flow
+from turnwise.authoring.scope_flows import node_with_flow, shared_parts
 from turnwise.authoring.source import MAX_DEPTH, PYTHON, Load, read_source
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest, problem
 from turnwise.flow.frozen import put
@@ -92,7 +92,7 @@ class _Imports:
         other = self._document(scope.flow, span, place.file, place.chain)
         if other is None:
             return node
-        whole, faults = with_flow(node, other, place.flow)
+        whole, faults = node_with_flow(node, other, place.flow)
         self.diagnostics += faults
         for section, part in shared_parts(other):
             self._add(section, part, place.parts, span, "give one of them another name")

@@ -22,7 +22,7 @@ MODULE_NAME = re.compile(rf"{_NAME}(\.{_NAME})*")
 _MOST_FILES = 5000
 
 
-def file_meant(path: str | Path, suffixes: tuple[str, ...]) -> str:
+def hint_for_file(path: str | Path, suffixes: tuple[str, ...]) -> str:
     """Return a hint for the path of a missing file, empty if there is no suggestion. A flow has one of `suffixes`."""
     text, suffix = str(path), Path(path).suffix
     if MODULE_NAME.fullmatch(text) and suffix not in suffixes:
@@ -34,17 +34,17 @@ def file_meant(path: str | Path, suffixes: tuple[str, ...]) -> str:
     if near:
         return f"did you mean '{Path(text).with_name(known[near])}'?"
     if MODULE_NAME.fullmatch(text) and suffix and suffix not in suffixes:
-        return module_meant(text) or f"a file is named with its ending, and a module with its flow: {text}:flow"
+        return hint_for_module(text) or f"a file is named with its ending, and a module with its flow: {text}:flow"
     return ""
 
 
-def folder_meant(path: str | Path, suffixes: tuple[str, ...]) -> str:
+def hint_for_folder(path: str | Path, suffixes: tuple[str, ...]) -> str:
     """Return a hint for a path of a folder: a flow in it."""
     known = [name for name in _files(Path(path), suffixes) if ".flow." in name]
     return f"name a flow in it, such as '{Path(path) / known[0]}'" if known else ""
 
 
-def module_meant(module: str, flow: str = "flow") -> str:
+def hint_for_module(module: str, flow: str = "flow") -> str:
     """Return a hint for a missing module: the one with the most similar name, or a file of that name."""
     if Path(module).is_file():
         return f"a document holds one flow: leave ':{flow}' out"

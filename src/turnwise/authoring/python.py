@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, cast, overload
 
-from turnwise.authoring.missing import MODULE_NAME, module_meant
+from turnwise.authoring.missing import MODULE_NAME, hint_for_module
 from turnwise.authoring.source import read_source, shown_text
 from turnwise.errors import TurnwiseError, WrongArgument
 from turnwise.flow.code import PythonGuard
@@ -144,7 +144,7 @@ _LINK = re.compile(r"\s*For further information visit \S+$")
 class FlowPlace(NamedTuple):
     """Where a flow is: in a file or a module."""
 
-    source: str
+    file_or_module: str
     """The path of the file, or the name of the module."""
     name: str
     """The name of the flow there; empty where that is left open."""
@@ -168,7 +168,7 @@ def python_place(path: str | Path) -> FlowPlace | None:
 def read_python(place: FlowPlace) -> ReadResult:
     """Return the flow of a Python file or module, or the diagnostics why there is none."""
     try:
-        module = _run(place.source) if place.is_file else _imported(place)
+        module = _run(place.file_or_module) if place.is_file else _imported(place)
     except FlowError as error:
         return _nothing(*error.diagnostics)
     found = _flow_of(module, place)
@@ -211,8 +211,8 @@ def _keep_lines(file: str, text: str) -> None:
 
 def _imported(place: FlowPlace) -> ModuleType:
     """Import a module by its name, from the current folder too. Raise `FlowError` if it fails."""
-    with _guarded(place.source, str(Path.cwd()), place.name):
-        return import_module(place.source)
+    with _guarded(place.file_or_module, str(Path.cwd()), place.name):
+        return import_module(place.file_or_module)
 
 
 @contextmanager
@@ -226,7 +226,7 @@ def _guarded(source: str, folder: str, flow: str = "") -> Generator[None, None, 
         raise
     except ModuleNotFoundError as error:
         if error.name is not None and (source == error.name or source.startswith(error.name + ".")):
-            hint = module_meant(source, flow) or "it is looked for from this folder on; a file is named with .py"
+            hint = hint_for_module(source, flow) or "it is looked for from this folder on; a file is named with .py"
             raise FlowError([problem("TW087", f"there is no module '{error.name}'", Span(source), hint)]) from None
         raise FlowError([_code_failed(source, error)]) from None
     except (Exception, SystemExit) as error:  # noqa: BLE001  the code is the author's, and may raise anything
@@ -282,7 +282,7 @@ def is_user_file(file: str) -> bool:
 def _flow_of(module: ModuleType, place: FlowPlace) -> Flow | Diagnostic:
     """Return the flow of that name, or the only one."""
     flows = {name: value for name, value in vars(module).items() if isinstance(value, Flow)}
-    here = Span(place.source)
+    here = Span(place.file_or_module)
     if place.name:
         return _named(module, place, flows, here)
     single = {id(flow): flow for flow in flows.values()}
@@ -291,7 +291,7 @@ def _flow_of(module: ModuleType, place: FlowPlace) -> Flow | Diagnostic:
     if not flows:
         hint = "make one: flow = tw.Flow(…)"
         return problem("TW088", "there is no flow in this file", here, hint)
-    hint = f"name one: {place.source}:{next(iter(flows))}"
+    hint = f"name one: {place.file_or_module}:{next(iter(flows))}"
     return problem("TW088", f"there are several flows: {', '.join(flows)}", here, hint)
 
 

@@ -19,7 +19,7 @@ from turnwise.authoring.class_text import (
     class_of,
     expression_text,
     guard_text,
-    literal,
+    literal_of,
 )
 from turnwise.errors import WrongArgument
 from turnwise.flow import kinds as s
@@ -174,7 +174,7 @@ class _Writer:
         value = getattr(part, bare)
         if of == "Collect":
             return self.names(value)
-        return literal(value[0] if of == "SequencePosition" and len(value) == 1 else value)
+        return literal_of(value[0] if of == "SequencePosition" and len(value) == 1 else value)
 
     def names(self, names: Iterable[str]) -> Expression:
         """Names, those of records by their classes."""
@@ -212,7 +212,7 @@ class _Writer:
                 text = write_duration(value)
                 return text if read_duration_s(text) == value else CodeText(repr(value))
             case _:
-                return literal(value)
+                return literal_of(value)
 
 
 def _guards(transitions: Iterable[Transition], nodes: Iterable[Node]) -> Iterable[str]:

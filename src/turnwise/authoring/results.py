@@ -26,7 +26,7 @@ _TAKEN_BY = {
 """For a type of results, the types of fields that can take one. A text may be read as any type."""
 
 
-def misfits(flow: Flow, tool: Tool, function: Callable[..., Any]) -> Iterator[str]:
+def result_misfits(flow: Flow, tool: Tool, function: Callable[..., Any]) -> Iterator[str]:
     """Yield a message for each record or field that can take no result of a function."""
     targets = destinations(flow, tool)
     if not targets:

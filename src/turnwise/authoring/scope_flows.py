@@ -20,7 +20,7 @@ _OF_CONVERSATIONS = frozenset({"commands", "schedules", "overlays"})
 """What belongs to a whole conversation, and cannot be meant for an inner one."""
 
 
-def with_flow(node: Node, flow: Flow, around: Flow) -> tuple[Node, list[Diagnostic]]:
+def node_with_flow(node: Node, flow: Flow, around: Flow) -> tuple[Node, list[Diagnostic]]:
     """Return a node whose scope holds a flow, and what of either cannot be heeded. `around` is the flow of the node."""
     scope = node.scope
     assert scope is not None

@@ -110,13 +110,13 @@ def read_content(path: str | Path) -> bytes | Diagnostic:
         with open(path or ".", "rb") as file:  # noqa: PTH123  importing `pathlib` takes 2 ms
             return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        from turnwise.authoring.missing import file_meant
+        from turnwise.authoring.missing import hint_for_file
 
-        return problem("TW001", "there is no such file", here, file_meant(path, SUFFIXES))
+        return problem("TW001", "there is no such file", here, hint_for_file(path, SUFFIXES))
     except IsADirectoryError:
-        from turnwise.authoring.missing import folder_meant
+        from turnwise.authoring.missing import hint_for_folder
 
-        return problem("TW001", "this is a folder, not a flow document", here, folder_meant(path, SUFFIXES))
+        return problem("TW001", "this is a folder, not a flow document", here, hint_for_folder(path, SUFFIXES))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         return problem("TW001", f"the file cannot be read: {reason or error}", here)

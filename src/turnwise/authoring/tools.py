@@ -13,7 +13,7 @@ from typing import Any, cast, overload
 from pydantic.fields import FieldInfo
 
 from turnwise.authoring.annotations import declarations_of, may_be_none
-from turnwise.authoring.results import misfits
+from turnwise.authoring.results import result_misfits
 from turnwise.errors import UnknownArgument, WrongArgument
 from turnwise.flow.call_sites import call_site
 from turnwise.flow.describe import hints_of, is_async, is_call, is_generator, source_text, undecorated
@@ -239,7 +239,7 @@ def tool_differences(flow: Flow, given: Mapping[str, Any]) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for name, one in given.items():
         if name in declared and not (is_runner(one) and not isinstance(one, PythonTool)):
-            wrong = misfits(flow, declared[name], _function(one))
+            wrong = result_misfits(flow, declared[name], _function(one))
             found += [problem("TW089", message, declared[name].span, _stands_at(_place(one))) for message in wrong]
         if isinstance(one, PythonTool) and one.tool == declared.get(name):
             continue  # what a flow in Python carries is what it declares

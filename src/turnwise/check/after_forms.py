@@ -30,7 +30,7 @@ def check_effects(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """
     every = (*checked.machine.flow_candidates, *checked.machine.enter_candidates)
     shared = [candidate for candidate in every if _is_way(candidate)]
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         if node.form is None:
             continue
         ways = [candidate for candidate in node.candidates if _is_way(candidate)]
@@ -143,9 +143,9 @@ def _effect_behind(checked: CheckedFlow, target: str, node: LinkedNode) -> str:
         if tool is not None and tool.kind == "effect" and not tool.confirm:
             return tool.name
         if behind.work == "prompt":
-            ahead += [way.target for way in checked.ways.of(name) if _is_behind_reply(way, answered)]
+            ahead += [way.target for way in checked.ways.ways_out(name) if _is_behind_reply(way, answered)]
         elif is_instant(behind) or (tool is not None and not tool.confirm):
-            ahead += [way.target for way in checked.ways.of(name) if way.target and _is_at_once(way)]
+            ahead += [way.target for way in checked.ways.ways_out(name) if way.target and _is_at_once(way)]
     return ""
 
 

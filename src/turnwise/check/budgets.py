@@ -52,7 +52,7 @@ def _reserved(machine: Machine, node: LinkedNode, budget: LinkedBudget) -> int:
     models = [node.node.model or machine.flow.model]
     models += [one.model for one in machine.budgets if one.then == "model"]
     prices = [price_of(machine, model) for model in models]
-    return min((price.of(0, tokens) for price in prices if price is not None), default=0)
+    return min((price.cost(0, tokens) for price in prices if price is not None), default=0)
 
 
 def _before(machine: Machine, budget: LinkedBudget) -> LinkedBudget | None:

@@ -52,7 +52,7 @@ class Ways:
         }
 
     @cached_property
-    def opening(self) -> dict[str, tuple[Candidate, ...]]:
+    def ways_into_scopes(self) -> dict[str, tuple[Candidate, ...]]:
         """By node: the ways into the scopes that are opened there, by entering it, by a `call`, by a tool."""
         return {name: tuple(self._opening(name)) for name in self.machine.nodes}
 
@@ -67,18 +67,18 @@ class Ways:
             if scope != name:
                 yield Candidate(f"scope {scope}", "after", "node", GoTo(scope))
 
-    def of(self, name: str) -> Iterator[Candidate]:
+    def ways_out(self, name: str) -> Iterator[Candidate]:
         """Yield the ways out of a node that lead to another or end, its own first."""
         for candidate in (*self.machine.nodes[name].candidates, *self.inside[scope_of(name)]):
             if not candidate.is_mirror and candidate.target != name and isinstance(candidate.action, GoTo | End):
                 yield candidate
 
     @cached_property
-    def reached(self) -> dict[str, Step | None]:
+    def first_ways(self) -> dict[str, Step | None]:
         """The nodes that a conversation can reach, each with the way by which one comes first."""
-        return self.over(lambda _source, _candidate: True)
+        return self.reached_over(lambda _source, _candidate: True)
 
-    def over(self, passes: Passes) -> dict[str, Step | None]:
+    def reached_over(self, passes: Passes) -> dict[str, Step | None]:
         """Return the nodes that are reached over some ways, each with the last of them; nearest to the start first."""
         start = self.machine.flow.start
         found: dict[str, Step | None] = {start: None}
@@ -91,7 +91,7 @@ class Ways:
         while ahead:
             name = ahead.popleft()
             shared = self.inside[scope] if (scope := scope_of(name)) else anywhere
-            for candidate in (*self.machine.nodes[name].candidates, *self.opening[name], *shared):
+            for candidate in (*self.machine.nodes[name].candidates, *self.ways_into_scopes[name], *shared):
                 target = candidate.target
                 if target and target not in found and not candidate.is_mirror and passes(name, candidate):
                     found[target] = (name, candidate)
@@ -104,7 +104,7 @@ class Ways:
         """True if a conversation can end without an error: at a node, by a transition, or by a form that has no
         transitions.
         """
-        reached = self.over(lambda _source, candidate: candidate.moment != "error")
+        reached = self.reached_over(lambda _source, candidate: candidate.moment != "error")
         nodes = [self.machine.nodes[name] for name in reached if not scope_of(name)]
         if any(node.node.end or (node.work in ("none", "form", "person") and not node.candidates) for node in nodes):
             return True
@@ -144,9 +144,9 @@ class CheckedFlow:
         """The lines of guards that linking found to compare with impossible values."""
 
     @cached_property
-    def reached(self) -> list[LinkedNode]:
+    def reachable_nodes(self) -> list[LinkedNode]:
         """The nodes that a conversation can reach, in the order of the flow."""
-        return [node for name, node in self.machine.nodes.items() if name in self.ways.reached]
+        return [node for name, node in self.machine.nodes.items() if name in self.ways.first_ways]
 
     @cached_property
     def candidates(self) -> list[Candidate]:
@@ -170,13 +170,13 @@ class CheckedFlow:
         return [guard for guard in found if guard is not None] + list(own.values())
 
     @cached_property
-    def impossible(self) -> ImpossibleValues:
+    def impossible_values(self) -> ImpossibleValues:
         """Finds comparisons with impossible values."""
         return ImpossibleValues(self.machine, self.questions, self.solver.reader.free)
 
     def is_sound(self, guard: Guard) -> bool:
         """True unless a guard compares with impossible values, for its verdicts only follow from that."""
-        if self.impossible.faults(guard.expression):
+        if self.impossible_values.faults(guard.expression):
             return False
         return not self._reported or self._reported.isdisjoint(range(guard.span.line, guard.span.last_line + 1))
 
@@ -251,7 +251,7 @@ def _expressions_in(text: str, span: Span, key: str) -> Iterator[tuple[Expressio
             yield parse(text), span, key, False
         elif "{{" in text:
             for part in holes(parse_template(text)):
-                yield part.expression, span.shifted(part.at), key, part.is_required
+                yield part.expression, span.at_character(part.at), key, part.is_required
     except GuardError:
         return
 
@@ -260,7 +260,7 @@ def _expressions_in(text: str, span: Span, key: str) -> Iterator[tuple[Expressio
 
 _FIXED_BUTTONS = (YES, NO, OTHER, CONFIRM, EDIT, RESTART)
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
-Fault = tuple[int, str, str]
+GuardFault = tuple[int, str, str]
 """A place in an expression, what is wrong there, and a hint."""
 
 
@@ -275,9 +275,9 @@ class ImpossibleValues:
             found |= dict.fromkeys(option.value for option in question.field.options)
             found[question.key] = None
         self.buttons = tuple(found)
-        self.known: dict[int, tuple[Fault, ...]] = {}
+        self.known: dict[int, tuple[GuardFault, ...]] = {}
 
-    def faults(self, expression: Expression) -> tuple[Fault, ...]:
+    def faults(self, expression: Expression) -> tuple[GuardFault, ...]:
         """Return what is wrong in an expression of the flow."""
         key = id(expression)
         if key not in self.known:
@@ -285,7 +285,7 @@ class ImpossibleValues:
             self.known[key] = tuple([fault for part in compared for fault in self._in_comparison(part)])
         return self.known[key]
 
-    def _in_comparison(self, part: s.Binary) -> Iterator[Fault]:
+    def _in_comparison(self, part: s.Binary) -> Iterator[GuardFault]:
         match part:
             case s.Binary("in", item, s.Sequence(values)):
                 for value in values:
@@ -301,7 +301,7 @@ class ImpossibleValues:
             case _:
                 pass
 
-    def _compared(self, op: str, side: Expression, other: Expression) -> Iterator[Fault]:
+    def _compared(self, op: str, side: Expression, other: Expression) -> Iterator[GuardFault]:
         """Yield what is wrong with comparing a field or the button with a constant."""
         name = _name(side)
         if not name or not isinstance(other, s.Literal) or other.value in ("", None):
@@ -315,7 +315,7 @@ class ImpossibleValues:
         elif field is not None and isinstance(other.value, int | float) and not isinstance(other.value, bool):
             yield from _out_of_bounds(name, field, op, other.value, other.at)
 
-    def _no_option(self, name: str, field: Field, value: s.Literal) -> Iterator[Fault]:
+    def _no_option(self, name: str, field: Field, value: s.Literal) -> Iterator[GuardFault]:
         options = [option.value for option in field.options]
         if options and name not in self.free and value.value not in options:
             yield value.at, f"'{value.value}' is no option of '{name}'", nearest(str(value.value), options)
@@ -330,7 +330,7 @@ def _name(expression: Expression) -> str:
             return ""
 
 
-def _out_of_bounds(name: str, field: Field, op: str, number: float, at: int) -> Iterator[Fault]:
+def _out_of_bounds(name: str, field: Field, op: str, number: float, at: int) -> Iterator[GuardFault]:
     if field.type not in ("integer", "number"):
         return
     low, high = bounds(field)

@@ -169,7 +169,7 @@ class Reader:
             constants = self.constants(expression, plain, kind)
             if constants is not None and kind != "dyn":
                 return Condition(expression, test, key, kind, tuple(constants))
-        if self.few(key) is not None:
+        if self.all_values(key) is not None:
             return Condition(expression, test, key, "string")
         return Condition(expression, test)
 
@@ -194,7 +194,7 @@ class Reader:
         convert = READERS.get(kind)
         return [convert(one) if convert is not None and isinstance(one, str) else one for one in found]
 
-    def few(self, key: str) -> tuple[Any, ...] | None:
+    def all_values(self, key: str) -> tuple[Any, ...] | None:
         """Return all values of a field or root that has few."""
         return possible_values(self.field(key), key, is_free=key in self.free)
 
@@ -215,7 +215,7 @@ class Reader:
         if not key:
             return {(True,): None, (False,): None, (None,): None}
         field = self.field(key)
-        few = self.few(key)
+        few = self.all_values(key)
         if few is None:
             few = sample_values(field, conditions[0].kind, [c for one in conditions for c in one.constants])
         found: dict[Row, Any] = {}

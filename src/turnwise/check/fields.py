@@ -39,7 +39,7 @@ def check_bounds(checked: CheckedFlow) -> Iterator[Diagnostic]:
         yield problem("TW119", message, field.span.of("max"), f"lower 'max', or raise '{room.limit}'")
 
 
-def set_by(candidate: Candidate) -> Iterator[str]:
+def fields_set_by(candidate: Candidate) -> Iterator[str]:
     """Yield the fields that a transition writes."""
     return (write.address for write in candidate.writes)
 
@@ -61,19 +61,23 @@ def _filled_by_itself(machine: Machine, node: LinkedNode) -> Iterator[str]:
         yield node.form.answers
     if node.work == "scope":
         closed = machine.scopes[node.node.name]
-        yield from [closed.into] if closed.into else [copied.outside for copied in closed.returned]
+        yield from [closed.target_list] if closed.target_list else [copied.outside for copied in closed.returned]
     if node.toolbox.finish:
         yield from (copied.inside for copied in inside.returned)
     if node.tool is not None:
-        yield from destinations(machine, node.tool.into)
-    yield from (address for tool in node.tools & node.into.keys() for address in destinations(machine, node.into[tool]))
+        yield from destinations(machine, node.tool.result_target)
+    yield from (
+        address
+        for tool in node.tools & node.result_targets.keys()
+        for address in destinations(machine, node.result_targets[tool])
+    )
 
 
 def _reported_results(checked: CheckedFlow) -> Iterator[str]:
     """Yield the fields that take the results of tools that no node may use: the program uses them, at any time."""
     machine = checked.machine
-    used = {name for node in checked.reached for name in node.tools}
-    used |= {node.tool.tool.tool.name for node in checked.reached if node.tool is not None}
+    used = {name for node in checked.reachable_nodes for name in node.tools}
+    used |= {node.tool.tool.tool.name for node in checked.reachable_nodes if node.tool is not None}
     for tool in machine.flow.tools:
         if tool.name not in used:
             yield from destinations(machine, tool.into)
@@ -82,16 +86,16 @@ def _reported_results(checked: CheckedFlow) -> Iterator[str]:
 # fields that nothing fills -----------------------------------------------------------------------
 
 
-def check_filled(checked: CheckedFlow) -> Iterator[Diagnostic]:
+def check_never_filled(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW058: guards and texts that read a field that no path to them fills. A text that requires it is never said."""
     if any(name in _FILL_ANY for name in checked.machine.flow.commands.names):
         return
     filled = _Filled(checked)
     reported: set[str] = set()
-    without_person = checked.ways.over(
+    without_person = checked.ways.reached_over(
         lambda source, way: way.moment == "timer" or checked.machine.nodes[source].node.person is None
     )
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         if node.node.name not in without_person or node.person is not None:
             continue  # a person, who may set any field, is in charge, or was on every way
         guards = [candidate.guard for candidate in node.candidates]
@@ -120,16 +124,16 @@ def _unfilled(
             message = f"'{address}' {what}, and nothing{where} fills it"
             message += ", so this text is never said" if is_required else ""
             hint = "let a node collect, ask, write or set it"
-            yield problem("TW058", message, span.shifted(part.of.at), hint, About(field=address))
+            yield problem("TW058", message, span.at_character(part.of.at), hint, About(field=address))
 
 
 def check_results(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW122: a scope that returns a record of which nothing in it fills a field."""
     machine = checked.machine
-    returning = [one for one in machine.scopes.values() if one.returned and one.start in checked.ways.reached]
+    returning = [one for one in machine.scopes.values() if one.returned and one.start in checked.ways.first_ways]
     if not returning or machine.person is not None or any(name in _FILL_ANY for name in machine.flow.commands.names):
         return
-    if any(node.person is not None for node in checked.reached):
+    if any(node.person is not None for node in checked.reachable_nodes):
         return  # a person may set any field
     filled = _Filled(checked)
     for scope in returning:
@@ -149,7 +153,7 @@ class _Filled:
         self.bits = {address: 1 << number for number, address in enumerate(machine.fields)}
         self.own = {
             node.node.name: self.mask((*(node.form.by_address if node.form else ()), *_filled_by_itself(machine, node)))
-            for node in checked.reached
+            for node in checked.reachable_nodes
         }
         initial = self.mask(a for a, field in machine.fields.items() if field.default is not None or field.value)
         initial |= self.mask(_reported_results(checked))
@@ -158,7 +162,7 @@ class _Filled:
             initial |= self.mask((*scope.input, *(one.inside for one in scope.copied_in)))
         self.before = self.spread(initial)
         self.anywhere = initial
-        for filled in (*self.own.values(), *(self.mask(set_by(one)) for one in checked.candidates)):
+        for filled in (*self.own.values(), *(self.mask(fields_set_by(one)) for one in checked.candidates)):
             self.anywhere |= filled
 
     def mask(self, addresses: Iterable[str]) -> int:
@@ -187,7 +191,7 @@ class _Filled:
             for name in before:
                 filled = before[name] | self.own[name]
                 anywhere |= filled
-                self.bring(before, (*nodes[name].candidates, *ways.opening[name]), filled)
+                self.bring(before, (*nodes[name].candidates, *ways.ways_into_scopes[name]), filled)
             self.bring(before, ways.shared, anywhere)
             for name in self.checked.machine.opened_anywhere:
                 before[name] = before.get(name, 0) | anywhere
@@ -197,23 +201,23 @@ class _Filled:
         """Add at the targets of some ways what is filled when they are taken."""
         for candidate in ways:
             if candidate.target in before:
-                before[candidate.target] |= filled | self.mask(set_by(candidate))
+                before[candidate.target] |= filled | self.mask(fields_set_by(candidate))
 
 
 # fields that may be missing ----------------------------------------------------------------------
 
 
-def check_set(checked: CheckedFlow) -> Iterator[Diagnostic]:
+def check_writes_of_missing(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW065: a `set` that computes nothing, because a field that it needs is missing on some path to it."""
-    of_nodes = [write for node in checked.reached for write in (*node.writes, *node.writes_on_leave)]
+    of_nodes = [write for node in checked.reachable_nodes for write in (*node.writes, *node.writes_on_leave)]
     if not any(write.reads for write in (*of_nodes, *(one for c in checked.candidates for one in c.writes))):
         return
     present = _Present(checked)
     reported: set[tuple[str, str]] = set()
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         name = node.node.name
         yield from _computing_nothing(checked, node.writes, present.before[name], reported)
-        for candidate in (*checked.ways.of(name), *_returning(checked, name)):
+        for candidate in (*checked.ways.ways_out(name), *_returning(checked, name)):
             on_leave = node.writes_on_leave if candidate.target or isinstance(candidate.action, End | Return) else ()
             known = present.after(node, candidate, present.before[name])
             yield from _computing_nothing(checked, (*candidate.writes, *on_leave), known, reported)
@@ -305,20 +309,20 @@ class _Present:
     def spread(self) -> dict[str, frozenset[str]]:
         """Return what is present on arrival at each node: the intersection over all ways."""
         machine = self.checked.machine
-        before = {node.node.name: self.fields for node in self.checked.reached}
+        before = {node.node.name: self.fields for node in self.checked.reachable_nodes}
         before[machine.flow.start] = frozenset(
             a for a, of in machine.fields.items() if of.default is not None or of.value
         )
         known: dict[str, frozenset[str]] = {}
         while known != before:
             known = dict(before)
-            for node in self.checked.reached:
+            for node in self.checked.reachable_nodes:
                 name = node.node.name
-                for candidate in self.checked.ways.of(name):
+                for candidate in self.checked.ways.ways_out(name):
                     if candidate.target in before:
                         written = {write.address for write in (*candidate.writes, *node.writes_on_leave)}
                         before[candidate.target] &= self.after(node, candidate, before[name]) | written
-                for candidate in self.checked.ways.opening[name]:
+                for candidate in self.checked.ways.ways_into_scopes[name]:
                     if candidate.target in before:
                         there = self.after(node, candidate, before[name])
                         before[candidate.target] &= there | self._brought_along(candidate.target, there)
@@ -348,7 +352,7 @@ class _Present:
         if node.form is not None and node.form.answers:
             yield node.form.answers
         if node.tool is not None:
-            yield from destinations(self.checked.machine, node.tool.into)
+            yield from destinations(self.checked.machine, node.tool.result_target)
 
     def _established(self, candidate: Candidate) -> frozenset[str]:
         """Return the fields that have a value where the guard of a transition holds."""
@@ -365,5 +369,5 @@ class _Present:
     def _can_lack(self, guard: Expression, name: str) -> bool:
         """True if a guard is known to hold also where a field is missing."""
         has = s.Call("has", (s.Select(s.Name(record_of(name)), field_of(name)),))
-        answer = self.checked.solver.possible([guard], unless=[has])
+        answer = self.checked.solver.is_possible([guard], unless=[has])
         return isinstance(answer, Possible) and answer.is_certain

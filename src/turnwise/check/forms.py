@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from turnwise.check.checked_flow import CONFIRMED_GUARD, EXPRESSION_TABLES, CheckedFlow
-from turnwise.check.fields import filled_beside_form, set_by
+from turnwise.check.fields import fields_set_by, filled_beside_form
 from turnwise.core.candidates import Candidate, Guard
 from turnwise.core.guards.hints import compared_constants
 from turnwise.core.language import normalized
@@ -41,8 +41,8 @@ def check_questions(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 def check_required(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW076: fields that a form needs and never asks for, and that nothing else fills."""
-    filled = {address for node in checked.reached for address in filled_beside_form(checked.machine, node)}
-    filled |= {address for candidate in checked.candidates for address in set_by(candidate)}
+    filled = {address for node in checked.reachable_nodes for address in filled_beside_form(checked.machine, node)}
+    filled |= {address for candidate in checked.candidates for address in fields_set_by(candidate)}
     filled |= {question.address for question in checked.questions if question.form_field.asked}
     for question in checked.questions:
         asks = question.form_field
@@ -55,7 +55,7 @@ def check_statuses(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW049 and TW074: transitions that wait for a status which the node's form never has, or has only where the user
     asks for a person.
     """
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         if node.form is None:
             continue
         for candidate in node.candidates:
@@ -75,7 +75,7 @@ def _impossible_status(form: LinkedForm, guard: Guard) -> Iterator[Diagnostic]:
     for at, status in _compared_statuses(guard):
         if status in missing:
             message = f"'form.status' is never '{status}' here: the form has no {missing[status]}"
-            yield problem("TW049", message, guard.span.shifted(at))
+            yield problem("TW049", message, guard.span.at_character(at))
 
 
 def _accepts_confirmed(checked: CheckedFlow, candidate: Candidate) -> bool:
@@ -91,7 +91,7 @@ def _handed_off(guard: Guard) -> Iterator[Diagnostic]:
         if status == "handed_off":
             message = "the form has no 'handoff': it is handed over only where the user asks for a person"
             hint = "one that is complete has the status 'confirmed'"
-            yield problem("TW074", message, guard.span.shifted(at), hint)
+            yield problem("TW074", message, guard.span.at_character(at), hint)
 
 
 def _compared_statuses(guard: Guard) -> Iterator[tuple[int, str]]:
@@ -117,7 +117,7 @@ def check_texts(checked: CheckedFlow) -> Iterator[Diagnostic]:
             for found in _SINGLE.finditer(text if key not in EXPRESSION_TABLES else ""):
                 if found[1] in checked.machine.fields:
                     message = f"'{found[0]}' is said as it stands"
-                    yield problem("TW059", message, span.shifted(found.start()), f"write {{{{ {found[1]} }}}}")
+                    yield problem("TW059", message, span.at_character(found.start()), f"write {{{{ {found[1]} }}}}")
 
 
 def check_phrases(checked: CheckedFlow) -> Iterator[Diagnostic]:
@@ -137,7 +137,7 @@ _TEXTS = ("ask", "help", "refuse", "more", "label")
 
 def check_empty(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW141: a text of a question that is written, and has no words."""
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         form = node.form.form if node.form is not None else None
         for question in form.fields if form is not None else ():
             for one in (question, *question.items):

@@ -24,8 +24,8 @@ _MOST_EARLIER = 32
 def check_values(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW049: constants that are compared with a field or button which never has that value."""
     for expression, span in checked.expressions:
-        for at, message, hint in checked.impossible.faults(expression):
-            yield problem("TW049", message, span.shifted(at), hint)
+        for at, message, hint in checked.impossible_values.faults(expression):
+            yield problem("TW049", message, span.at_character(at), hint)
 
 
 def check_verdicts(checked: CheckedFlow) -> Iterator[Diagnostic]:
@@ -36,7 +36,7 @@ def check_verdicts(checked: CheckedFlow) -> Iterator[Diagnostic]:
             continue
         if solver.is_impossible([guard.expression]):
             at, message = _conflict(checked, guard.expression)
-            yield problem("TW052", message, guard.span.shifted(at))
+            yield problem("TW052", message, guard.span.at_character(at))
         elif solver.is_impossible([], unless=[guard.expression]):
             yield problem("TW053", f"'{text_of(guard.expression)}' always holds", guard.span, "leave it out")
         else:
@@ -44,7 +44,7 @@ def check_verdicts(checked: CheckedFlow) -> Iterator[Diagnostic]:
             for alternative in (one for parts in alternatives for one in parts):
                 if solver.is_impossible([alternative]):
                     at, message = _conflict(checked, alternative)
-                    yield problem("TW052", message, guard.span.shifted(at))
+                    yield problem("TW052", message, guard.span.at_character(at))
 
 
 def _conflict(checked: CheckedFlow, expression: Expression) -> tuple[int, str]:
@@ -70,7 +70,7 @@ def _begin(expression: Expression) -> int:
 def check_order(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW050 and TW054: transitions that are judged after one that holds whenever they do."""
     judged: set[int] = set()
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         declared = list(_rules(checked, node))
         judged_here = {one.moment for one in declared}
         for moment in _ONE_FOR_ALL:

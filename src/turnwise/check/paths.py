@@ -14,23 +14,23 @@ from turnwise.flow.guard import parse
 from turnwise.flow.guard import syntax as s
 
 
-def check_reached(checked: CheckedFlow) -> Iterator[Diagnostic]:
+def check_unreachable(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW051: nodes that no conversation can reach."""
     for name, node in checked.machine.nodes.items():
-        is_inside = scope_of(name) and scope_of(name) not in checked.ways.reached  # that the scope is said is enough
-        if name not in checked.ways.reached and not is_inside:
+        is_inside = scope_of(name) and scope_of(name) not in checked.ways.first_ways  # that the scope is said is enough
+        if name not in checked.ways.first_ways and not is_inside:
             yield problem("TW051", f"nothing leads from the start to '{name}'", node.node.span)
 
 
-def check_left(checked: CheckedFlow) -> Iterator[Diagnostic]:
+def check_no_way_out(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW055: nodes that a conversation can never leave. A prompt may continue as long as the user likes, unless
     conversations of this flow end.
     """
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         is_kept = node.work == "say" or (node.work == "prompt" and checked.ways.ends)
         if not is_kept or node.node.end or checked.machine.flow.autonomous or scope_of(node.node.name):
             continue
-        if not any(candidate.moment != "error" for candidate in checked.ways.of(node.node.name)):
+        if not any(candidate.moment != "error" for candidate in checked.ways.ways_out(node.node.name)):
             message = f"nothing leads out of '{node.node.name}', and it is no end"
             yield problem("TW055", message, node.node.span, "give it a transition, or 'end'")
 
@@ -40,7 +40,7 @@ def check_unguarded(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
     Such a node neither works nor waits.
     """
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         name = node.node.name
         before = [c for c in node.candidates if c.moment == "before" and not c.is_mirror]
         if node.node.enter_when or any(isinstance(c.action, Stay | Block) for c in before):
@@ -60,9 +60,9 @@ def check_skipped(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW095: a node whose text is never said, because the message that enters it also leaves it."""
     frames = checked.machine.scopes.values()
     entering = [one for frame in frames for one in (*frame.flow_candidates, *frame.enter_candidates)]
-    entering += [candidate for node in checked.reached for candidate in node.candidates]
+    entering += [candidate for node in checked.reachable_nodes for candidate in node.candidates]
     entered = {candidate.target for candidate in entering if candidate.moment != "timer" and not candidate.is_mirror}
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         name = node.node.name
         if node.work != "say" or name not in entered:
             continue
@@ -100,7 +100,7 @@ def _comes_back(checked: CheckedFlow, source: str, name: str) -> bool:
     seen = {source}
     ahead = [source]
     while ahead:
-        for candidate in checked.ways.of(ahead.pop()):
+        for candidate in checked.ways.ways_out(ahead.pop()):
             if candidate.moment in ("timer", "error") or candidate.reply == "next" or candidate.target in seen:
                 continue
             if candidate.target == name:
@@ -113,7 +113,7 @@ def _comes_back(checked: CheckedFlow, source: str, name: str) -> bool:
 
 def check_stuck(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW066: nodes that do not wait, and that no transition leaves if all guards are false."""
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         name = node.node.name
         shared = (candidate for candidate in checked.machine.scope(name).flow_candidates if candidate.target != name)
         ways = [c for c in (*node.candidates, *shared) if c.moment in ("before", "tool", "after") and not c.is_mirror]
@@ -137,7 +137,7 @@ _MOST_WALKED = 500_000
 
 def check_loops(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW056: loops of nodes that do not wait, where no node changes a value that the guards of the loop read."""
-    ways = {node.node.name: _instant_ways(checked, node) for node in checked.reached if is_instant(node)}
+    ways = {node.node.name: _instant_ways(checked, node) for node in checked.reachable_nodes if is_instant(node)}
     reported: set[str] = set()
     left = _MOST_WALKED
     for name in _circling(ways):
@@ -215,7 +215,7 @@ def check_cascades(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW057: more moves in a row than a turn may have (law 2.7)."""
     forced: dict[str, Candidate] = {}
     """The one transition by which a node is always left at once."""
-    for node in filter(is_instant, checked.reached):
+    for node in filter(is_instant, checked.reachable_nodes):
         ways = _instant_ways(checked, node)
         if len(ways) == 1 and not ways[0].is_guarded:
             forced[node.node.name] = ways[0]

@@ -18,7 +18,7 @@ def check_outcomes(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW068: guards that read the outcome of a person at a node where no person works and the user can ask for none."""
     if checked.machine.person is not None:
         return
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         for candidate in node.candidates if node.person is None else ():
             guard = candidate.guard
             if guard is not None and any(ref.key == _OUTCOME for ref in guard.refs):
@@ -31,7 +31,7 @@ def check_outcomes(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 def check_waits(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW066: nodes of a person that no transition leaves if no person comes."""
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         if node.person is None or node.node.end or _has_way_at_timeout(checked, node):
             continue
         message = f"where nobody comes to '{node.node.name}', no transition is taken"
@@ -59,7 +59,7 @@ def _has_way_at_timeout(checked: CheckedFlow, node: LinkedNode) -> bool:
 def check_asked(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW069: a person of the whole flow for whom no user can ask."""
     person = checked.machine.flow.person
-    has_form = any(node.form is not None for node in checked.reached)
+    has_form = any(node.form is not None for node in checked.reachable_nodes)
     if person is None or has_form or "hand_over" in checked.machine.flow.commands.names:
         return
     message = "nobody can ask for the flow's 'person': there is no form, and 'hand_over' is not exposed"
@@ -68,8 +68,8 @@ def check_asked(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 def check_handed_twice(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW146: a form with a `handoff` that leads to a person: the answers leave, and the conversation waits here."""
-    people = {node.node.name for node in checked.reached if node.person is not None}
-    for node in checked.reached:
+    people = {node.node.name for node in checked.reachable_nodes if node.person is not None}
+    for node in checked.reachable_nodes:
         form = node.node.form
         if form is None or not form.handoff:
             continue

@@ -15,7 +15,7 @@ from turnwise.flow.guard import syntax as s
 
 def check_outcomes(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW101: guards that compare `scope.outcome` with an outcome which no scope has that may close there."""
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         closing = _closing_at(checked, node)
         known = {
             outcome for scope in closing for outcome in outcomes_of(checked.machine, scope, has_any_questions=True)
@@ -39,7 +39,7 @@ def check_notes(checked: CheckedFlow) -> Iterator[Diagnostic]:
         node = machine.nodes.get(candidate.target) if candidate.note is not None else None
         if node is None or node.work not in _WITHOUT_MODEL:
             continue
-        if not any(one.moment == "choice" for one in checked.ways.of(candidate.target)):
+        if not any(one.moment == "choice" for one in checked.ways.ways_out(candidate.target)):
             message = f"no model reads this note: '{candidate.target}' calls none, and is left without it"
             yield problem("TW121", message, candidate.span.of("note"), "leave it out, or go to a node with a prompt")
 

@@ -40,11 +40,11 @@ Verdicts = Mapping[int, bool | None]
 """The verdicts of conditions by their numbers; `None` is unknown, a condition that is not there is open."""
 
 
-def denied(formula: Formula) -> Formula:
+def negation(formula: Formula) -> Formula:
     """Return the formula that holds where this one does not."""
     if isinstance(formula, HasVerdict):
         return HasVerdict(formula.condition, formula.verdict, not formula.denied)
-    return Group(tuple(map(denied, formula.parts)), not formula.is_any)
+    return Group(tuple(map(negation, formula.parts)), not formula.is_any)
 
 
 def conditions_of(formula: Formula) -> dict[int, None]:
@@ -123,10 +123,10 @@ class Solver:
         found = self.formulas.get(key)
         if found is None:
             self.kept.append(expression)  # an id is used again when its object is gone
-            found = self.formulas[key] = self.built(expression, verdict=verdict)
+            found = self.formulas[key] = self.build_formula(expression, verdict=verdict)
         return found
 
-    def built(self, expression: Expression, *, verdict: bool) -> Formula:
+    def build_formula(self, expression: Expression, *, verdict: bool) -> Formula:
         """Build the formula of an expression, by the rules of three-valued logic."""
         match expression:
             case s.Logic(op, parts):
@@ -153,9 +153,9 @@ class Solver:
 
     # questions -------------------------------------------------------------------------------
 
-    def possible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> Solution:
+    def is_possible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> Solution:
         """Return whether there is a state in which all of some guards hold and none of some others."""
-        formulas = (*map(self.formula, held), *[denied(self.formula(other)) for other in unless])
+        formulas = (*map(self.formula, held), *[negation(self.formula(other)) for other in unless])
         found = self.solutions.get(formulas)
         if found is None:
             found = self.solutions[formulas] = _Search(self, formulas).run()
@@ -163,7 +163,7 @@ class Solver:
 
     def is_impossible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> bool:
         """True only if it is proved that there is no such state."""
-        return isinstance(self.possible(held, unless=unless), Impossible)
+        return isinstance(self.is_possible(held, unless=unless), Impossible)
 
     def entails(self, guard: Expression, other: Expression) -> bool:
         """True only if it is proved that the other guard holds whenever this one does."""
@@ -175,7 +175,7 @@ class Solver:
         reading = [one for one in conditions_of(formula) if self.conditions[one].reads == key]
         return holds(formula, {one: self.reader.verdict(self.conditions[one], value) for one in reading})
 
-    def spend(self, steps: int) -> None:
+    def count_steps(self, steps: int) -> None:
         """Count steps. Raises `_BudgetSpent` when they are too many."""
         self.left -= steps
         if self.left < 0:
@@ -186,7 +186,7 @@ class Solver:
         found = self.rows.get(numbers)
         if found is None:
             conditions = [self.conditions[number] for number in numbers]
-            self.spend(len(conditions) * sum(3 + len(one.constants) for one in conditions) // _VERDICTS_OF_A_STEP)
+            self.count_steps(len(conditions) * sum(3 + len(one.constants) for one in conditions) // _VERDICTS_OF_A_STEP)
             found = self.rows[numbers] = self.reader.rows(conditions)
         return found
 
@@ -229,7 +229,7 @@ class _Search:
         self.left -= 1
         if self.left < 0:
             raise _BudgetSpent
-        self.solver.spend(self.size)
+        self.solver.count_steps(self.size)
         found = [holds(formula, verdicts) for formula in self.formulas]
         if False in found:
             return None

@@ -19,7 +19,7 @@ def check_usable(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW070: tools that no node allows, and that no guard names, as guards do for tools that the host uses."""
     named = {tool for guard in checked.guards for tool in _tools_in(guard.expression)}
     for tool in checked.machine.flow.tools:
-        if tool.name not in named and not any(tool.name in _usable(node) for node in checked.reached):
+        if tool.name not in named and not any(tool.name in _usable(node) for node in checked.reachable_nodes):
             yield problem("TW070", f"no node lets the tool '{tool.name}' be used", tool.span, "allow it in a node")
 
 
@@ -44,7 +44,7 @@ def check_uses(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
     If no node allows any of the tools that a guard needs, the host uses them, and nothing is reported.
     """
-    tools = frozenset[str]().union(*(_usable(node) for node in checked.reached))
+    tools = frozenset[str]().union(*(_usable(node) for node in checked.reachable_nodes))
     for candidate in checked.candidates if tools else ():
         needed = _needed(checked, candidate.guard) if candidate.guard is not None else frozenset[str]()
         if needed & tools and candidate.target:
@@ -67,7 +67,7 @@ def _not_before(
     checked: CheckedFlow, candidate: Candidate, needed: frozenset[str], unallowed: frozenset[str]
 ) -> Iterator[Diagnostic]:
     assert candidate.guard is not None
-    before = checked.ways.over(lambda _source, way: way.guard is not candidate.guard)
+    before = checked.ways.reached_over(lambda _source, way: way.guard is not candidate.guard)
     usable = frozenset[str]().union(*(_usable(checked.machine.nodes[name]) for name in before))
     if missing := sorted(needed - usable):
         names = " and ".join(f"'{tool}'" for tool in missing)
@@ -80,7 +80,7 @@ def _not_before(
 def check_other_calls(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW092: a transition at `tool` after which another effect of the same reply cannot be run any more."""
     effects = frozenset(tool.name for tool in checked.machine.flow.tools if tool.kind == "effect")
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         if node.work != "prompt" or not effects & node.tools:
             continue
         for candidate in checked.machine.candidates(node.node.name, "tool").all:
@@ -104,18 +104,18 @@ def _triggers(checked: CheckedFlow, node: LinkedNode, candidate: Candidate) -> s
     if guard is None:
         return set() if candidate.code is None and len(node.tools) > 1 else None
     reads = {ref.address for ref in guard.refs}
-    stored = {tool for tool, into in node.into.items() if reads & {*destinations(checked.machine, into)}}
+    stored = {tool for tool, into in node.result_targets.items() if reads & {*destinations(checked.machine, into)}}
     return {*_tools_in(guard.expression), *stored} or None
 
 
 def check_moment_of_calls(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW118: a transition at `calls` where no model calls tools, so that it is never judged."""
     for scope in checked.machine.scopes.values():
-        inside = [node for node in checked.reached if scope_of(node.node.name) == scope.name]
+        inside = [node for node in checked.reachable_nodes if scope_of(node.node.name) == scope.name]
         for candidate in scope.flow_candidates:
             if candidate.moment == "calls" and inside and not any(map(_has_calls, inside)):
                 yield _never_judged(candidate, "at any node")
-    for node in checked.reached:
+    for node in checked.reachable_nodes:
         for candidate in node.candidates if not _has_calls(node) else ():
             if candidate.moment == "calls" and candidate.level == "node":
                 yield _never_judged(candidate, f"at '{node.node.name}'")
@@ -164,7 +164,7 @@ def _unproved(checked: CheckedFlow, tool: Tool, expected: Expression) -> Iterato
             return True
         return tool.expects == "confirmed" and not _confirms(checked, source)
 
-    found = checked.ways.over(is_unproved)
+    found = checked.ways.reached_over(is_unproved)
     for name in found:
         node = checked.machine.nodes[name].node
         if tool.name in _usable(checked.machine.nodes[name]) and not _is_kept_out(node, tool.name):
@@ -178,7 +178,7 @@ def _unproved(checked: CheckedFlow, tool: Tool, expected: Expression) -> Iterato
 def _confirms(checked: CheckedFlow, name: str) -> bool:
     """True if the form of a node asks for confirmation; without it, the last answer confirms the form."""
     here = checked.machine.nodes[name].form
-    forms = [here] if here is not None else [node.form for node in checked.reached if node.form is not None]
+    forms = [here] if here is not None else [node.form for node in checked.reachable_nodes if node.form is not None]
     return all(form.form.confirm is not None for form in forms)
 
 

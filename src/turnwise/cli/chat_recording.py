@@ -50,7 +50,7 @@ class Recorder:
             "python": os.path.relpath(python, folder) if python is not None else "",
             "recording": self.model.path.name,
         }
-        self.model.keep()
+        self.model.save()
         archive = open_archive(self.store)
         text = chat.app.loop.wait(record_scenario(archive, chat.name, title=self.file.stem, **paths))
         text, differences = checked_scenario(text, self.file, python)

@@ -19,7 +19,7 @@ from turnwise.errors import DeliveryReported, UnknownDelivery, WrongUsage
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.outbox_port import DeliveryQuery, Outbox, StoredDelivery
 from turnwise.runner.ports import Store
-from turnwise.runner.reported_deliveries import reported_in, with_reports
+from turnwise.runner.reported_deliveries import reporting_turn, with_reports
 
 if TYPE_CHECKING:
     from turnwise.webhooks.webhook import Webhook
@@ -84,7 +84,7 @@ def run_resend(store: str, ids: Sequence[str], confirm: bool) -> int:
             names = {**{row.id: False for row in failed}, **names}
         for name, is_named in names.items():
             known = await outbox.get(name)
-            turn = await reported_in(opened, known) if known is not None and not confirm else 0
+            turn = await reporting_turn(opened, known) if known is not None and not confirm else 0
             if turn and is_named:
                 raise DeliveryReported(name, turn)
             if not turn and await outbox.send_again(name, now_ms) is None:

@@ -22,7 +22,7 @@ from turnwise.api.open import load, open_store
 from turnwise.api.open import open as open_app
 from turnwise.authoring.python import ProgramCode
 from turnwise.cli.demo_model import SpokenModel
-from turnwise.cli.demo_seeds import AdvisedLines, Look, Seed, openings, play_seeds, read_prepared
+from turnwise.cli.demo_seeds import AdvisedLines, Look, Seed, opening_places, play_seeds, read_prepared
 from turnwise.cli.inputs import code_of, need_server_packages
 from turnwise.core.language import language_of
 from turnwise.errors import TurnwiseError
@@ -159,7 +159,7 @@ async def _shown(flows: Sequence[Served], store: Store) -> dict[str, Demonstrati
 
     found: dict[str, Demonstration] = {}
     for one in flows:
-        opened = [Opening(*parts) for parts in await openings(one.seeds, store)]
+        opened = [Opening(*parts) for parts in await opening_places(one.seeds, store)]
         advice = [Advice(part.node, part.field, part.missing, part.say) for part in one.advice]
         look = FirstLook(**asdict(one.look)) if one.look is not None else None
         shown = Demonstration(TRIES.get(one.flow.name, ""), _asks(one.flow), tuple(opened), tuple(advice), look)

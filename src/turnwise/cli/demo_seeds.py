@@ -157,7 +157,7 @@ async def play_seeds(seeds: Collection[Seed], flow: Flow, code: ProgramCode, sto
             await _play(seed, flow, code, store, now_ms)
 
 
-async def openings(seeds: Collection[Seed], store: Store) -> list[tuple[str, int, int, str, str]]:
+async def opening_places(seeds: Collection[Seed], store: Store) -> list[tuple[str, int, int, str, str]]:
     """Return for each prepared conversation where the page opens it: the named turn, or the last turn that decided
     something, 0 for the end; the position up to which this is valid; and a headline.
     """

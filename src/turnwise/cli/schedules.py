@@ -72,7 +72,7 @@ def _when(schedule: LinkedSchedule) -> str:
         return f"cron {of.cron}"
     if of.idle_s is not None:
         return f"after {write_duration(of.idle_s)} without a message"
-    at = " and ".join(f"{one:%H:%M}" for one in schedule.plan.at)
+    at = " and ".join(f"{one:%H:%M}" for one in schedule.plan.times_of_day)
     return f"at {at}" if of.every_s is None else f"every {write_duration(of.every_s)} from {of.anchor} at {at}"
 
 
@@ -99,7 +99,7 @@ def run_next(flow: Path, store: str, most: int, as_json: bool) -> int:
                 state = await opened.load(one.conversation) if schedule else None
                 if state is not None and len(found) < most:
                     at = in_zone(one.timer.due_ms, state.time_zone if is_zone(state.time_zone) else "UTC")
-                    waits = state.schedules.of(schedule) if state.schedules is not None else None
+                    waits = state.schedules.find(schedule) if state.schedules is not None else None
                     why = waits.waits if waits is not None else ""
                     found.append({"conversation": one.conversation, "schedule": schedule, "at": at, "waits": why})
             return found

@@ -21,7 +21,7 @@ from turnwise.cli.cards import summary_card
 from turnwise.cli.scope_lines import open_scope_lines, parts_of, scopes_data
 from turnwise.core.explain.decision_lines import lines_of_decision
 from turnwise.core.explain.now import why_waiting
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import joined_values, redacted_call, redacted_result, secret_arguments, secret_values
 from turnwise.core.state import Ended, Failed, State, ValueOrigin, Waiting
@@ -30,7 +30,7 @@ from turnwise.core.state.events import EffectAsked, ModelFailed, UnderstandingFa
 from turnwise.core.step.begin_buttons import begin_buttons
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
-from turnwise.core.values.items import shown_item
+from turnwise.core.values.items import item_as_text
 from turnwise.runner.ports import Progress
 from turnwise.testing.notation import EndedCall, calls_of
 from turnwise.why.answer import Answer
@@ -209,7 +209,7 @@ _TAKEN: tuple[FactKind, ...] = (
 )
 """What became of a message, or of what else began a turn, where no decision says it."""
 _WHOLE: tuple[FactKind, ...] = ("timer_late", "migrated")
-"""What is all that there is to say of a turn: an earlier one that decided something has nothing to do with it."""
+"""Events after which only their own turn is described: the last decision of an earlier turn is not related to them."""
 
 
 def print_story(console: Console, last: Turn, decided: Turn | None, answer: Answer) -> None:
@@ -288,7 +288,7 @@ def _understood(event: Any, machine: Machine) -> str:
     match event.__struct_config__.tag:
         case "field_set":
             field = machine.fields[event.field]
-            value = REDACTED if field.secret else shown(event.value, field)
+            value = REDACTED if field.secret else value_text(event.value, field)
             return f"{_ORIGINS.get(event.how, 'set')}: {event.field} = {value}"
         case "item_added" | "item_changed" | "item_removed" | "item_moved" as tag:
             return _item_line(event, tag, machine)
@@ -308,9 +308,9 @@ def _item_line(event: Any, tag: str, machine: Machine) -> str:
     head, is_secret = f"{_ORIGINS.get(event.how, 'set')}: {event.field}[{event.id}]", machine.fields[event.field].secret
     match tag:
         case "item_added":
-            return f"{head} added: {REDACTED if is_secret else shown_item(event.values)}".rstrip(": ")
+            return f"{head} added: {REDACTED if is_secret else item_as_text(event.values)}".rstrip(": ")
         case "item_changed":
-            value = REDACTED if is_secret else "nothing" if event.value is None else shown(event.value)
+            value = REDACTED if is_secret else "nothing" if event.value is None else value_text(event.value)
             return f"{head}.{event.name} = {value}"
         case "item_moved":
             return f"{head} moved to position {event.to + 1}"
@@ -354,7 +354,7 @@ def print_state(console: Console, machine: Machine, state: State) -> None:
     if state.frame.form is not None:
         print_line(console, f"form {state.frame.form.status}")
     for address, found in state.values.items():
-        value = REDACTED if machine.fields[address].secret else shown(found.value, machine.fields[address])
+        value = REDACTED if machine.fields[address].secret else value_text(found.value, machine.fields[address])
         print_line(console, f"  {address} = {value}   ({found.how}, turn {found.turn})")
     for address in state.shelved:
         print_line(console, f"  {address} is inactive", "dim")
@@ -362,7 +362,9 @@ def print_state(console: Console, machine: Machine, state: State) -> None:
     defaults = {address: field for address, field in unset.items() if field.default is not None}
     for address, field in defaults.items():
         print_line(
-            console, f"  {address} = {REDACTED if field.secret else shown(field.default, field)}   (default)", "dim"
+            console,
+            f"  {address} = {REDACTED if field.secret else value_text(field.default, field)}   (default)",
+            "dim",
         )
     if not state.values and not defaults:
         print_line(console, "  no fields yet", "dim")

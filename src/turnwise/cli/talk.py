@@ -32,7 +32,7 @@ class Talk(ABC):
         """Begin the conversation, or continue it, and answer each line until one ends the talk."""
         self.begin()
         if starts_turns(self.chat.machine):
-            lines = lines_while_watching(lines, self.look, self.mark, is_person=self.is_person)
+            lines = lines_while_watching(lines, self.look, self.mark_shown, is_person=self.is_person)
         for line in lines:
             if not self.answer(line):
                 return
@@ -55,7 +55,7 @@ class Talk(ABC):
             self.show_offer()
         return bool(new)
 
-    def mark(self) -> None:
+    def mark_shown(self) -> None:
         """Remember what is shown as a line comes: it answers nothing that is shown after that."""
         self.read = (self.last, self.seen)
 

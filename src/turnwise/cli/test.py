@@ -140,7 +140,7 @@ def _play(file: Path, model: StreamingModel | None, python: Path | None, *, rewr
         return play_file(scenarios, model, python)
     recording = recording_of(scenarios, model, rewrites=True)
     played = play_file(scenarios, None, python, recording)
-    if recording is not None and (model is not None or recording.keep()):
+    if recording is not None and (model is not None or recording.save()):
         sys.stderr.write(f"rewrote {recording.path}\n")
     text = rewrite_expectations(scenarios, played)
     if text != file.read_text("utf-8"):

@@ -34,25 +34,25 @@ def is_right(right: tuple[str, ...], value: object) -> bool:
     return text in right or folded(normalized(text)) in [folded(normalized(one)) for one in right]
 
 
-def list_of(state: State) -> QuestionList | None:
+def questions_in_charge(state: State) -> QuestionList | None:
     """Return the questions of the form in charge, `None` if its questions are no data."""
     run = state.frame.form
     return (state.question_lists or {}).get(run.answers) if run is not None and run.answers else None
 
 
-def total(state: State) -> int | None:
+def count_questions(state: State) -> int | None:
     """Return how many questions the form in charge has, `None` if its questions are no data."""
-    found = list_of(state)
+    found = questions_in_charge(state)
     return len(found.items) if found is not None else None
 
 
-def right_answers(state: State) -> int | None:
+def count_right_answers(state: State) -> int | None:
     """Return how many answers of the form in charge are right, `None` if its questions are no data."""
     run = state.frame.form
-    return right_answers_in(state, run.answers) if run is not None and run.answers else None
+    return count_right_answers_in(state, run.answers) if run is not None and run.answers else None
 
 
-def right_answers_in(state: State, field: str) -> int | None:
+def count_right_answers_in(state: State, field: str) -> int | None:
     """Return how many answers in a field are right, `None` if no form was entered that fills it."""
     found = (state.question_lists or {}).get(field)
     if found is None:

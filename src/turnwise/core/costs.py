@@ -23,7 +23,7 @@ class LinkedPrice(Struct, frozen=True):
     cached: int
     """Of the part of prompts that the provider had cached."""
 
-    def of(self, tokens_in: int, tokens_out: int, cached: int = 0) -> int:
+    def cost(self, tokens_in: int, tokens_out: int, cached: int = 0) -> int:
         """Return what tokens cost, rounded up; `cached` are among `tokens_in`."""
         cached = min(cached, tokens_in)
         whole = (tokens_in - cached) * self.input + cached * self.cached + tokens_out * self.output

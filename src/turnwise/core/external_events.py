@@ -51,7 +51,7 @@ def holds_events(frame: Frame) -> bool:
     return person is not None and not (person.is_work and not person.operator)
 
 
-def judges(machine: Machine, frame: Frame, name: str) -> bool:
+def has_transition_for(machine: Machine, frame: Frame, name: str) -> bool:
     """Return whether a transition of some node around that of a frame is for an event."""
     scope = scope_of(frame.node)
     return any(

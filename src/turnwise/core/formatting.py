@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from turnwise.core.guards.types import CONVERTERS, ITEM_PREFIX, LIST_PREFIX, named, shown, type_of
+from turnwise.core.guards.types import CONVERTERS, ITEM_PREFIX, LIST_PREFIX, type_of, type_words, value_text
 from turnwise.core.language import Language
 from turnwise.core.state.items import ID, is_id
 from turnwise.core.state.kinds import ERASED
@@ -54,7 +54,7 @@ def localized(kind: str, value: Any, place: FormatLocale) -> str:
     try:
         return _localized(kind, value, place)
     except _FAULTS:
-        return shown(value)
+        return value_text(value)
 
 
 def _localized(kind: str, value: Any, place: FormatLocale) -> str:
@@ -77,7 +77,7 @@ def _localized(kind: str, value: Any, place: FormatLocale) -> str:
         case _ if isinstance(value, float) and place.language != "en":
             return _plain_number(value, place)
         case _:
-            return shown(value)
+            return value_text(value)
 
 
 def _moment(value: datetime, place: FormatLocale) -> str:
@@ -229,8 +229,8 @@ def formatter(of: Format, kind: str) -> Formatter:
         raise GuardError("TW038", f"there is no format '{of.name}'", of.at, hint)
     item = kind.removeprefix(LIST_PREFIX)
     if item not in (*found.kinds, "dyn"):
-        takes = " or ".join(dict.fromkeys(named(one) for one in found.kinds))
-        raise GuardError("TW038", f"the format '{of.name}' is for {takes}, this is {named(item)}", of.at)
+        takes = " or ".join(dict.fromkeys(type_words(one) for one in found.kinds))
+        raise GuardError("TW038", f"the format '{of.name}' is for {takes}, this is {type_words(item)}", of.at)
     argument = _argument(of, found)
 
     def run(value: Any, place: FormatLocale) -> str:
@@ -239,7 +239,7 @@ def formatter(of: Format, kind: str) -> Formatter:
         try:
             return found.run(value, place, argument)
         except _FAULTS:
-            return shown(value)
+            return value_text(value)
 
     return run
 
@@ -365,7 +365,7 @@ _IN_TIME = {"min": "early", "max": "late"}
 
 def for_models(language: Language, value: Any) -> str:
     """Return a guard value as text for a prompt: dates and times in ISO form."""
-    return language.text("value_yes" if value else "value_no") if isinstance(value, bool) else shown(value)
+    return language.text("value_yes" if value else "value_no") if isinstance(value, bool) else value_text(value)
 
 
 LINE_BREAK = " ↵ "

@@ -45,7 +45,7 @@ class LinkedScope(Struct, frozen=True):
     """The fields that it takes when it is opened."""
     returned: tuple[Copied, ...] = ()
     """The fields that it gives back."""
-    into: str = ""
+    target_list: str = ""
     """The list outside that takes the record that it gives back as an item; empty if none does."""
     takes_message: bool = False
     """True if it knows the message that opened it."""

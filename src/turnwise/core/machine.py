@@ -170,7 +170,7 @@ class LinkedNode(Struct, frozen=True):
     """The check of each reply of its model."""
     offer: LinkedOffer | None = None
     """The scope that it proposes."""
-    into: Mapping[str, str] = {}
+    result_targets: Mapping[str, str] = {}
     """The record or field that takes the results of a tool here, where a model calls it or the program reports it."""
     settings: dict[str, Any] = {}
     """What requests to its model ask for: the settings of the flow, and those of the node in their place."""
@@ -223,7 +223,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """The overlays by name, the one with the lowest priority number first."""
     languages: Mapping[str, Machine] = {}
     """The machine of the flow in each language, by code, where the language may change; this one is among them."""
-    joined: Callable[[Machine, QuestionLists | None, OptionLists | None], Machine] | None = None
+    join_lists: Callable[[Machine, QuestionLists | None, OptionLists | None], Machine] | None = None
     """Returns a machine with questions and options that are data; `None` for a flow that has neither."""
     declared: Machine | None = None
     """The machine without questions and options that are data, of one that has those of a conversation."""
@@ -249,14 +249,15 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     @cached_property
     def has_variants(self) -> bool:
         """True if a conversation may need a machine in its language, or with questions and options that are data."""
-        return bool(self.languages) or self.joined is not None or self.declared is not None
+        return bool(self.languages) or self.join_lists is not None or self.declared is not None
 
-    def speaking(self, state: State | None) -> Machine:
+    def for_conversation(self, state: State | None) -> Machine:
         """Return the machine in the language of a conversation, with its questions and options that are data."""
         if state is None:
             return self
         machine = self.languages.get(state.language, self) if self.languages else self.declared or self
-        return machine if machine.joined is None else machine.joined(machine, state.question_lists, state.option_lists)
+        join = machine.join_lists
+        return machine if join is None else join(machine, state.question_lists, state.option_lists)
 
     @property
     def flow_candidates(self) -> tuple[Candidate, ...]:
@@ -301,7 +302,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         given = {name for phrase in self.nodes[scope].node.starts for name in gaps_of(phrase)}
         return not any(is_needed(one) and one.name in given for one in self.scopes[scope].input.values())
 
-    def texts_left(self, state: State | None) -> tuple[str, ...]:
+    def schedules_left(self, state: State | None) -> tuple[str, ...]:
         """The schedules whose texts have not run out, and reach the frame in charge, the oldest first."""
         known = state.schedules if state is not None else None
         if known is None or state is None:
@@ -310,7 +311,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return tuple([one for one in left if one in self.schedules and self.schedules[one].reaches(state)])
 
     @cached_property
-    def follows_talk(self) -> bool:
+    def rearms_each_turn(self) -> bool:
         """True if a schedule may be armed anew with each turn: for idle time, or since an offer waits for a form."""
         return any(one.plan.idle_ms or one.schedule.offer for one in self.schedules.values())
 

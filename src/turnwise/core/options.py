@@ -93,7 +93,7 @@ def _refused(
     if not now.items:
         return rules.refused("no_options")
     for one in values_of(value):
-        before, found = OptionList(shown, "").shown(one), now.shown(one)
+        before, found = OptionList(shown, "").shown_option(one), now.shown_option(one)
         if found is None:
             options = ", ".join([option.text for option in now.items])
             return rules.refused("option_gone", option=before.text if before is not None else one, options=options)

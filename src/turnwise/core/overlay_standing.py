@@ -41,7 +41,7 @@ def standings(machine: Machine, state: State, at_ms: int) -> tuple[OverlayStandi
 def standing(overlay: LinkedOverlay, state: State, at_ms: int) -> OverlayStanding:
     """Return how an overlay stands in a conversation at a moment."""
     overlays, name, zone = state.overlays or NO_OVERLAYS, overlay.overlay.name, state.time_zone
-    forced = overlays.forcing(name)
+    forced = overlays.forced_overlay(name)
     now = current_span(overlay.dates, at_ms, zone)
     span = now or next_span(overlay.dates, at_ms, zone)
     last = last_span(overlay.dates, at_ms, zone)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.core.guards import live
+from turnwise.core.guards import env_of
 from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.proposals import LinkedOverlay
 from turnwise.core.state import State
@@ -39,7 +39,7 @@ def overlay_instructions(machine: Machine, state: State, node: LinkedNode) -> st
     """Return the instructions that active overlays add to the persona of a node, empty if they change nothing there."""
     name = state.overlays.persona_name if state.overlays is not None and not node.has_own_persona else ""
     persona, *added = voices(machine, state, node)
-    texts = [template(live(state)) for template in added if template is not None]
+    texts = [template(env_of(state)) for template in added if template is not None]
     if persona is node.persona and not name and not texts:
         return ""
     return "\n\n".join([*([f"Your name is {name}."] if name else []), *filter(str.strip, texts), VOICE_CHANGE_CLAUSE])

@@ -13,7 +13,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.flow.late_pattern import late_pattern
 
 _OPTIONAL = late_pattern(r"\[([^\[\]]*)\]")
@@ -179,7 +179,7 @@ def _written(language: str, value: Any) -> str:
     if isinstance(value, str):
         return str(value)
     if not isinstance(value, timedelta):
-        return shown(value)
+        return value_text(value)
     from turnwise.core.formatting import FormatLocale, localized
 
     return localized("duration", value, FormatLocale(language, "UTC"))

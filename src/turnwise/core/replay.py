@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
-from turnwise.core.migration.carry import migrated
+from turnwise.core.migration.carry import record_migration
 from turnwise.core.state import Fault, State
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_entry, encode_entry
@@ -71,7 +71,7 @@ def difference(
     return Difference(_seq(kept, place), _at(kept, place), None) if place < len(kept) else None
 
 
-def version(entries: Sequence[e.Entry]) -> str:
+def first_fingerprint(entries: Sequence[e.Entry]) -> str:
     """Return the fingerprint of the flow with which running a journal again begins."""
     journal = list(entries)
     state = fold_all(journal[: _first_whole(journal)])
@@ -126,7 +126,7 @@ def _given(machine: Machine, state: State, entry: e.Entry) -> Step | Refusal:
         case e.CallerLeft() | e.EventRefused() | e.GiveBackRefused() | e.Forked() | e.OverlayForced():
             return note_fact(state, entry.event, entry.at_ms)
         case e.Migrated():
-            return migrated(machine, state, entry.event, entry.at_ms)
+            return record_migration(machine, state, entry.event, entry.at_ms)
         case event:
             assert isinstance(event, e.OutsideEvent | e.ResultEvent)
             return step(machine, state, event, entry.at_ms)

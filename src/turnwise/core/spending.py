@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from turnwise.core.costs import LinkedBudget, LinkedPrice
-from turnwise.core.guards import live
+from turnwise.core.guards import env_of
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.spending import NO_USE, Spending, Used
@@ -51,7 +51,7 @@ class CallPlan(Struct, frozen=True):
         return self.refused is None and not self.is_unpriced
 
 
-def plan(machine: Machine, state: State, purpose: str) -> CallPlan:
+def plan_call(machine: Machine, state: State, purpose: str) -> CallPlan:
     """Return how a call of a model would be made now; of a tool with the purpose `tool`, which takes only time."""
     day, usual = day_of(state), usual_model(machine, state, purpose)
     if purpose == "tool":
@@ -171,11 +171,11 @@ def _prompt_tokens(machine: Machine, state: State, purpose: str) -> int:
     known = state.spending.prompts if state.spending is not None else {}
     if known:
         return known.get(purpose, max(known.values())) + own
-    node, env = machine.nodes[state.frame.node], live(state)
+    node, env = machine.nodes[state.frame.node], env_of(state)
     texts = [text(env) for text in (node.persona, node.prompt, node.entry) if text is not None]
     return sum(len(text) for text in texts) // CHARS_PER_TOKEN + own + 1
 
 
 def _reserved(machine: Machine, model: str, tokens: tuple[int, int]) -> Used:
     price = price_of(machine, model)
-    return Used(price.of(*tokens) if price is not None else 0, sum(tokens))
+    return Used(price.cost(*tokens) if price is not None else 0, sum(tokens))

@@ -72,7 +72,7 @@ class LinkedToolWork(Struct, frozen=True):
     """The tool that it runs."""
     arguments: Mapping[str, Evaluate]
     """The arguments as closures, by name."""
-    into: str = ""
+    result_target: str = ""
     """The record or field that takes its result."""
     at: str = ""
     """Where the flow says it, as `file:line:column`."""

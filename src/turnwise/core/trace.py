@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.state import Place
 from turnwise.core.state.events import NothingSet
 from turnwise.core.state.kinds import FaultKind, Level
@@ -145,7 +145,7 @@ class Failure(Struct, frozen=True, gc=False, omit_defaults=True):
     def summary(self) -> str:
         """The failure in words, without its place: `a write was refused: u.age: That is more than 120; given 200`."""
         head = _FAILED[self.kind].format(tool=self.tool)
-        given = f"; given {shown(self.value)}" if self.value is not None else ""
+        given = f"; given {value_text(self.value)}" if self.value is not None else ""
         return f"{head}: {self.reason.rstrip('.')}{given}"
 
     @property

@@ -11,12 +11,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.costs import LinkedBudget
-from turnwise.core.guards import Env, GuardFault, live
+from turnwise.core.guards import Env, GuardFault, env_of
 from turnwise.core.locale import rules_at, rules_of
 from turnwise.core.machine import Derived, LinkedNode, Machine
 from turnwise.core.options import fix_options_from
 from turnwise.core.overlays import voices
-from turnwise.core.spending import CallPlan, allowed_by, period_of, plan, spent_of, wanted_by
+from turnwise.core.spending import CallPlan, allowed_by, period_of, plan_call, spent_of, wanted_by
 from turnwise.core.state import Fault, Place, State, Timer, TurnState, ValueOrigin
 from turnwise.core.state.effects import AnyEffect, CallModel, Purpose, RunTool, Understand
 from turnwise.core.state.events import (
@@ -63,7 +63,7 @@ def derive_value(machine: Machine, derived: Derived, state: State) -> tuple[Valu
     reads are missing.
     """
     try:
-        value = derived.value(live(state))
+        value = derived.value(env_of(state))
     except GuardFault as error:
         return None, str(error)
     except OverflowError:
@@ -196,7 +196,7 @@ class StepBuilder:
 
     def speak(self) -> None:
         """Go on in the language of the conversation."""
-        self.machine = self.machine.speaking(self.state)
+        self.machine = self.machine.for_conversation(self.state)
         self._set(self.state)
 
     @property
@@ -285,32 +285,32 @@ class StepBuilder:
     def _within_budgets(self, effect: AnyEffect) -> AnyEffect:
         """Return an effect as budgets allow it: rules read a message where they refuse a model. Raises `OverBudget`."""
         if type(effect) is Understand and not effect.field:
-            found = plan(self.machine, self.state, "understand")
+            found = plan_call(self.machine, self.state, "understand")
             return replace(effect, by_rules=not found.may_call, model=found.model if found.cheaper else "")
         if type(effect) is CallModel:
-            found = plan(self.machine, self.state, effect.purpose)
+            found = plan_call(self.machine, self.state, effect.purpose)
             if not found.may_call:
                 raise OverBudget(found)
             for budget in found.cheaper:
-                self.reach(budget, found, "model")
+                self.record_reached(budget, found, "model")
         if type(effect) is RunTool and not effect.call and self.state.frame.awaiting_approval is None:
-            found = plan(self.machine, self.state, "tool")
+            found = plan_call(self.machine, self.state, "tool")
             if not found.may_call:
                 raise OverBudget(found)
         return effect
 
-    def affords(self, purpose: Purpose) -> bool:
+    def may_call_model(self, purpose: Purpose) -> bool:
         """Return whether budgets allow a call of a model for something that the flow also has a fixed text for; record
         if they do not.
         """
-        found = plan(self.machine, self.state, purpose) if self.machine.budgets else None
+        found = plan_call(self.machine, self.state, purpose) if self.machine.budgets else None
         if found is None or found.may_call:
             return True
         if found.refused is not None:
-            self.reach(found.refused, found, "own_text")
+            self.record_reached(found.refused, found, "own_text")
         return False
 
-    def reach(self, budget: LinkedBudget, found: CallPlan, way: BudgetWay) -> None:
+    def record_reached(self, budget: LinkedBudget, found: CallPlan, way: BudgetWay) -> None:
         """Record that a budget is reached. That another model is called is recorded once in its period."""
         state, period = self.state, period_of(budget, self.state)
         known = state.spending.reached if state.spending is not None else {}
@@ -379,11 +379,11 @@ class StepBuilder:
         """Record a warning for the people who run the flow, with the fields that it is about."""
         self.emit(Warned(code, message, fields))
 
-    def mark(self) -> tuple[State, int]:
-        """Return a point in the turn that `back_to` returns to."""
+    def savepoint(self) -> tuple[State, int]:
+        """Return a point in the turn that `roll_back_to` returns to."""
         return self.state, len(self.entries)
 
-    def back_to(self, mark: tuple[State, int]) -> None:
+    def roll_back_to(self, mark: tuple[State, int]) -> None:
         """Discard everything that was decided since a mark."""
         self._set(mark[0])
         now, machine = self.state, self.machine

@@ -11,7 +11,7 @@ from turnwise.core.decision.judge import NOT_REACHED, SKIPPED
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Decided, Entry, Erased, Moved, ScopeClosed, ScopeOpened, Started, Undone
-from turnwise.core.state.in_charge import visited
+from turnwise.core.state.in_charge import visited_nodes
 from turnwise.drawing.graph import KINDS_WITHOUT_NODE, Arrow, ArrowHistory, Graph, Path
 from turnwise.flow.model import Moment
 
@@ -37,7 +37,7 @@ class Walk:
         """Count an entry of a conversation that ran on `machine` then, `None` before its beginning."""
         match entry.event:
             case Started() | ScopeOpened() as began:
-                for node in visited(began):
+                for node in visited_nodes(began):
                     self._visited(node, entry.turn)
             case ScopeClosed() as closed:
                 self.outcomes.setdefault((closed.scope, closed.outcome), []).append(entry.turn)

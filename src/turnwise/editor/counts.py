@@ -59,12 +59,12 @@ class StoreCounts:
             counts = EdgeCounts(archive.store, archive.machines)
             with suppress(TurnwiseError):  # a store that may only be read has the counts that it has
                 await counts.refresh_all()
-            return await counts.of(flow)
+            return await counts.flow_counts(flow)
         finally:
             await archive.close()
 
 
-def counted(project: Project, store: Counts, file: str, offset: int) -> list[str]:
+def counts_in_words(project: Project, store: Counts, file: str, offset: int) -> list[str]:
     """Return what the store says about the part of a flow at a character, a sentence each."""
     text = project.text_of(file)
     if text is None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from turnwise.authoring.dygram.compile.names import NAME, Declared, World
-from turnwise.authoring.dygram.compile.placed import Output, given_to
+from turnwise.authoring.dygram.compile.placed import Output, value_of_annotation
 from turnwise.authoring.dygram.statements import parse
 from turnwise.authoring.dygram.syntax import (
     Annotation,
@@ -131,7 +131,7 @@ class _Walk:
         about += [f"{name}: {_shown(given.value)}" for name, given in one.attributes.items() if given.value is not None]
         key = f"name:{one.path}"
         parent = f"name:{one.parent.path}" if one.parent is not None else ""
-        place = self.names.raw(node.name.end - len(one.simple), node.name.end)
+        place = self.names.raw(node.name.end - len(one.last_part), node.name.end)
         whole = self.names.raw(begin, end)
         detail = f"{word} {one.path}{title}"
         symbol = Symbol(key, kind, one.path, one.name, place, whole, parent, detail, tuple(about[:12]))
@@ -141,7 +141,7 @@ class _Walk:
         """Note the names that `@name` gives: other parts of the flow use them, and not the paths."""
         for path, one in self.world.by_path.items():
             found = next((given for word, given in one.annotations.items() if word.lower() == NAME), None)
-            value = given_to(found) if found is not None else None
+            value = value_of_annotation(found) if found is not None else None
             if value is not None and value.kind == "string" and one.name == str(value.value):
                 place = self.names.raw(value.at + 1, value.end - 1)
                 key = f"given:{path}"

@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcException
 
 from turnwise.authoring.canonical import canonical_text
 from turnwise.editor import answers, navigation
-from turnwise.editor.counts import counted
+from turnwise.editor.counts import counts_in_words
 from turnwise.editor.document_completion import TRIGGERS
 from turnwise.editor.document_completion import complete as completed
 from turnwise.editor.navigation import Shown
@@ -172,7 +172,7 @@ async def show_hover(ls: FlowServer, params: types.HoverParams) -> types.Hover |
     lines: list[str] = []
     if ls.counts is not None:
         counts = ls.counts
-        work = asyncio.ensure_future(ls.ask(lambda: counted(ls.project, counts, at.file, at.offset)))
+        work = asyncio.ensure_future(ls.ask(lambda: counts_in_words(ls.project, counts, at.file, at.offset)))
         done, _ = await asyncio.wait([work], timeout=_COUNTS_WAIT_S)
         lines = work.result() if done else ["the store is being read: ask again"]
     if found is None and not lines:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from turnwise.authoring.source import DYGRAM, JSON, MAX_BYTES, YAML, read_source
 from turnwise.editor.dygram_index import dygram_index
 from turnwise.editor.index import Index, Symbol
-from turnwise.editor.readable import readable
+from turnwise.editor.readable import readable_tree
 from turnwise.editor.text import UTF16, EditedText
 from turnwise.editor.tree_index import TreeIndexer
 from turnwise.flow.diagnostic import Diagnostic
@@ -201,7 +201,7 @@ def index_of_text(text: EditedText, file: str) -> Index:
         return Index(is_broken=True)
     if file.endswith(DYGRAM):
         return dygram_index(text, file)
-    found = readable(text.text, file)
+    found = readable_tree(text.text, file)
     index = TreeIndexer(text, is_yaml=True).whole(found.tree)
     index.is_broken = bool(found.left_out)
     return index

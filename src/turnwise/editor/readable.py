@@ -22,7 +22,7 @@ class Readable(NamedTuple):
     """The lines, from 1, that are left out because they cannot be read."""
 
 
-def readable(text: str, file: str) -> Readable:
+def readable_tree(text: str, file: str) -> Readable:
     """Return the tree of a document without the lines that break it. Blanks take their place, so that all other places
     stay the same.
     """

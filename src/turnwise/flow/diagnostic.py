@@ -62,7 +62,7 @@ class Span(NamedTuple):
         """The last line of a text, as far as it is known."""
         return max([self.line, *(line for _, line, _ in self.lines)])
 
-    def shifted(self, at: int) -> Span:
+    def at_character(self, at: int) -> Span:
         """Return the place of a character of the text that begins here."""
         if self.lines:
             return Span(self.file, *place_in(self.lines, at))
@@ -84,7 +84,7 @@ class DiagnosticTarget(NamedTuple):
     transition: str | None = None
     field: str | None = None
 
-    def shared(self, other: DiagnosticTarget) -> DiagnosticTarget:
+    def shared_target(self, other: DiagnosticTarget) -> DiagnosticTarget:
         """Return what two subjects share; transitions of different nodes are not the same, whatever their names."""
         if self.node != other.node:
             return DiagnosticTarget(None, None, self.field if self.field == other.field else None)

@@ -116,7 +116,7 @@ class _Targets:
         start = (span.file, span.line, span.column)
         known = self.texts.get(start)
         self.texts[start] = (
-            (span, size, subject) if known is None else (span, max(size, known[1]), known[2].shared(subject))
+            (span, size, subject) if known is None else (span, max(size, known[1]), known[2].shared_target(subject))
         )
 
     def about(self, part: Any, subject: DiagnosticTarget, record: str) -> DiagnosticTarget:
@@ -147,7 +147,7 @@ def _address(written: object) -> str | None:
 def _share(subjects: dict[Place, DiagnosticTarget], place: Place, subject: DiagnosticTarget) -> None:
     """Note what a place is about; an alias stands for several parts at one place."""
     known = subjects.get(place)
-    subjects[place] = subject if known is None else known.shared(subject)
+    subjects[place] = subject if known is None else known.shared_target(subject)
 
 
 def _names_of(flow: model.Flow) -> dict[int, str | None]:
@@ -170,12 +170,12 @@ def _named(
         ways = [f"to_{one.to}"] * bool(one.to) + ["stay"] * one.stay + ["block"] * bool(one.block)
         ways += [f"end_{one.end}"] * bool(one.end) + ["", ""] * bool(one.call or one.return_)
         is_sure = is_sure and bool(ways or not one.guard)
-        found[id(one)] = one.id or (fresh(ways[0], taken) if is_sure and len(ways) == 1 else None)
+        found[id(one)] = one.id or (unique_name(ways[0], taken) if is_sure and len(ways) == 1 else None)
         taken.add(found[id(one)] or "")
     return found, is_sure
 
 
-def fresh(name: str, taken: Container[str]) -> str:
+def unique_name(name: str, taken: Container[str]) -> str:
     """Return a name that is not taken; a number makes it unique."""
     number, found = 1, name
     while found in taken:

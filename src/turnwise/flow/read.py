@@ -81,7 +81,7 @@ class Reader:
         previous = ""
         for key, value in tree.pairs:
             if key.text in seen:
-                self.twice(key, tree)
+                self.report_duplicate(key, tree)
                 continue
             seen.add(key.text)
             known = shape.by_name.get(key.text)
@@ -101,7 +101,7 @@ class Reader:
         self.faults = outer + self.faults
         return make(shape.of, **values)
 
-    def twice(self, key: Scalar, tree: Pairs) -> None:
+    def report_duplicate(self, key: Scalar, tree: Pairs) -> None:
         """Report a key that stands twice in a mapping, with the place of the first."""
         first = next(other for other, _ in tree.pairs if other.text == key.text)
         hint = f"the first is in line {first.line}" if first.line else ""
@@ -284,7 +284,7 @@ class Reader:
         values: dict[str, Any] = {}
         for key, part in tree.pairs:
             if key.text in values:
-                self.twice(key, tree)
+                self.report_duplicate(key, tree)
                 places[f"{of}.{key.text}{FAULT_MARK}"] = (key.line, key.column)
             else:
                 places[f"{of}.{key.text}"] = (key.line, key.column)
@@ -304,7 +304,7 @@ class Reader:
         values: dict[str, Any] = {}
         for name, part in tree.pairs:
             if name.text in values:
-                self.twice(name, tree)
+                self.report_duplicate(name, tree)
                 places[f"{key}.{name.text}{FAULT_MARK}"] = (name.line, name.column)
                 continue
             value = self.value(of, part, places, f"{key}.{name.text}")

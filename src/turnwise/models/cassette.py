@@ -122,15 +122,15 @@ class CassetteModel:
                 yield event
 
     @property
-    def left(self) -> int:
+    def unplayed(self) -> int:
         """The number of recorded calls that were not asked for yet."""
         return 0 if self.model is not None else len(self.exchanges) - self.played
 
     def assert_complete(self) -> None:
         """Fail unless every recorded call was played."""
-        assert self.left == 0, f"{self.left} recorded calls were never asked for"
+        assert self.unplayed == 0, f"{self.unplayed} recorded calls were never asked for"
 
-    def keep(self) -> bool:
+    def save(self) -> bool:
         """Write the recording, if it changed; return whether it did. A played recording gets the requests that were
         asked in place of the recorded ones, and loses calls that were not asked for.
         """

@@ -59,7 +59,7 @@ class Otherwise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return true if these are replies to a message at the node of a request."""
         return self.node == request.node and re.search(self.matches, said, re.IGNORECASE) is not None
 
-    def next(self, request: ModelRequest) -> str:
+    def next_reply(self, request: ModelRequest) -> str:
         """Return the reply that follows those of the transcript."""
         said = sum(one.role == "agent" and one.text.endswith(self.replies) for one in request.transcript)
         return self.replies[said % len(self.replies)]
@@ -238,7 +238,7 @@ def other_reply(dialogue: Dialogue, request: ModelRequest) -> ModelReply | None:
     if found is None:
         return None
     notes = request.spoken_notes or request.notes
-    return ModelReply(" ".join([*notes, found.next(request)]), SCRIPT_MODEL)
+    return ModelReply(" ".join([*notes, found.next_reply(request)]), SCRIPT_MODEL)
 
 
 def replies_after(request: ModelRequest, place: int) -> int:

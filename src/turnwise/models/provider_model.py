@@ -63,7 +63,7 @@ class ProviderModel:
         hider = KeyHider(keys)
         silence_s = self.reach.patience.silence_s
         try:
-            async with aclosing(connection.pieces(request)) as pieces:
+            async with aclosing(connection.stream(request)) as pieces:
                 while True:
                     try:
                         async with asyncio.timeout(silence_s):
@@ -75,10 +75,10 @@ class ProviderModel:
                     for shown in hider.hide(event) if event is not None else ():
                         yield shown
         except AttemptFailed:
-            for shown in hider.rest():
+            for shown in hider.flush():
                 yield shown
             raise
-        for shown in hider.rest():
+        for shown in hider.flush():
             yield shown
 
     async def _connect(self) -> ProviderConnection:

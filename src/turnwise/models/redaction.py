@@ -80,14 +80,14 @@ class KeyHider:
             if size < len(text):
                 yield TextDelta(text[: len(text) - size])
             return
-        yield from self.rest()
+        yield from self.flush()
         if isinstance(event, Thought) and any(key in f"{event.text}{event.details}" for key in self.keys):
             return  # its signature holds for the whole thought only
         if isinstance(event, CallMade):
             event = CallMade(hide_keys(event.tool, self.keys), hide_keys_in_data(event.arguments, self.keys))
         yield event
 
-    def rest(self) -> Iterator[TextDelta]:
+    def flush(self) -> Iterator[TextDelta]:
         """Return the text that waits, at the end of the answer."""
         text, self.waiting = self.waiting, ""
         if text:

@@ -105,7 +105,7 @@ class LocalBackground:
     def deliver(self, deliveries: Deliveries) -> None:
         """Send, from now on, the messages of turns that no caller waits for."""
         self._deliveries = deliveries
-        self._engine.deliver(self.wake)
+        self._engine.deliver_turns(self.wake)
 
     def wake(self) -> None:
         """Look for deliveries now."""

@@ -17,7 +17,7 @@ from turnwise.core.prompts.window import (
     is_shown,
     last_of_user,
     open_calls,
-    shown_to,
+    transcript_setting,
     turns_of,
     window,
     without_undone,
@@ -136,7 +136,7 @@ class _OpenTranscript:
         return self.begin == begin and self.entries[0] is entries[0] and self.entries[-1] is entries[-1]
 
 
-class Windowed(Protocol):
+class SaidEntries(Protocol):
     """What transcripts are read from: a store, or a store as it was at an earlier position."""
 
     async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
@@ -151,11 +151,11 @@ class Windowed(Protocol):
 class GivenSecrets:
     """Finds the entries that gave secret fields a value, for a later text may repeat a former one."""
 
-    def __init__(self, store: Windowed) -> None:
+    def __init__(self, store: SaidEntries) -> None:
         self.store = store
         self._given: Cache[_SecretEntries] = Cache()
 
-    async def before(self, machine: Machine, conversation: str, seq: int) -> tuple[Entry, ...]:
+    async def entries_before(self, machine: Machine, conversation: str, seq: int) -> tuple[Entry, ...]:
         """Return those before a position. The entry at which the last reading ended is read again, for the conversation
         may be another one of that name.
         """
@@ -188,7 +188,7 @@ class GivenSecrets:
 class TranscriptWindows:
     """Returns the part of a transcript that a model is shown, and caches transcripts."""
 
-    def __init__(self, store: Windowed) -> None:
+    def __init__(self, store: SaidEntries) -> None:
         self.store = store
         self._known: Cache[_CachedLines] = Cache()
         self._around: Cache[dict[int, _CachedLines]] = Cache()
@@ -196,7 +196,7 @@ class TranscriptWindows:
         self._under_way: Cache[_OpenTranscript] = Cache()
         self._secrets = GivenSecrets(store)
 
-    async def of(
+    async def messages(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
     ) -> tuple[Message, ...]:
         """Return the messages of the window in the middle of a turn. `recent` are its entries, which the store may not
@@ -217,7 +217,7 @@ class TranscriptWindows:
             earlier = await self._before(machine, conversation, state, recent[0].seq - 1, calls)
             turn = _OpenTranscript(recent, begin, TranscriptBuilder(machine, earlier, begin.frame, begin.message))
             self._under_way.put(conversation, turn)
-        return window(turn.lines(), machine.flow.limits.window, state, calls, shown_to(machine, state))
+        return window(turn.lines(), machine.flow.limits.window, state, calls, transcript_setting(machine, state))
 
     async def _without_secrets(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry], calls: frozenset[str]
@@ -227,14 +227,14 @@ class TranscriptWindows:
         entries = [*found, *[entry for entry in recent if entry.seq > state.frame.transcript_from]]
         values = await self.secrets(machine, conversation, state, recent)
         most, all_lines = machine.flow.limits.window, lines(machine, state, entries)
-        shown = window(all_lines, most, state, calls, shown_to(machine, state))
+        shown = window(all_lines, most, state, calls, transcript_setting(machine, state))
         return tuple([replace(line, message=message_without_values(line.message, values)) for line in shown])
 
     async def secrets(self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]) -> Values:
         """Return the secret values that there are or were, also those of the turn's entries so far."""
         if not machine.has_secrets:
             return ()
-        given = await self._secrets.before(machine, conversation, recent[0].seq)
+        given = await self._secrets.entries_before(machine, conversation, recent[0].seq)
         return joined_values(secret_values(machine, state), former_secrets(machine, [*given, *recent]))
 
     async def _before(
@@ -337,7 +337,7 @@ class TranscriptWindows:
         self._under_way.drop(conversation)
         self._secrets.drop(conversation)
 
-    def ended(self, machine: Machine, conversation: str, state: State, entries: Sequence[Entry]) -> None:
+    def add_turn(self, machine: Machine, conversation: str, state: State, entries: Sequence[Entry]) -> None:
         """Add the entries of a whole turn, if the transcript of its conversation is cached."""
         if machine.has_secrets:
             self._secrets.add(machine, conversation, entries)

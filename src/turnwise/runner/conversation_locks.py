@@ -55,7 +55,7 @@ class Caller:
         self._is_gone = self._is_gone or not self.is_served
 
     @property
-    def missed(self) -> Any:
+    def missed_result(self) -> Any:
         """The result of the work, if the caller was cancelled between its end and its delivery; else `None`."""
         waiter = self._waiter
         if waiter is None or not waiter.done() or waiter.cancelled() or waiter.exception() is not None:

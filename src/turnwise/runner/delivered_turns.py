@@ -11,7 +11,7 @@ from turnwise.core.state.fold.beginnings import UNPROMPTED
 from turnwise.runner.outbox_port import DeliveredMessage, Delivery, StoredDelivery
 
 
-def delivery_id(entries: Sequence[e.Entry], state: State, *, is_recovered: bool) -> str:
+def new_delivery_id(entries: Sequence[e.Entry], state: State, *, is_recovered: bool) -> str:
     """Return a new id for the delivery of a turn that ends; an empty text if it is not delivered.
 
     It is if the machine said something and no caller waits: the machine began the turn, or it was recovered after a

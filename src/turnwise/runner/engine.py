@@ -46,13 +46,13 @@ class Engine(Protocol):
         """
         ...
 
-    def miss(self, conversation: str, missed: object) -> None:
+    def record_missed(self, conversation: str, missed: object) -> None:
         """Record what a caller did not receive, so that the next turn reports it: what `submit` returned, or the number
         of a turn that had ended.
         """
         ...
 
-    async def note(self, conversation: str, fact: Note) -> State | None:
+    async def record_fact(self, conversation: str, fact: Note) -> State | None:
         """Record a fact about a conversation after its turn in progress; return the state, `None` if there is none."""
         ...
 
@@ -64,7 +64,7 @@ class Engine(Protocol):
         """Have an observer receive from now on what this engine does in all conversations."""
         ...
 
-    def deliver(self, wake: Callable[[], None]) -> None:
+    def deliver_turns(self, wake: Callable[[], None]) -> None:
         """Add to the store's outbox, from now on, the turns for which no caller waits; call `wake` after each."""
         ...
 
@@ -94,7 +94,7 @@ class Engine(Protocol):
         """Refuse new events, and wait for the turns in progress."""
         ...
 
-    async def abandon(self) -> None:
+    async def cancel_turns(self) -> None:
         """Cancel the turns in progress, after `drain` took too long; another process finishes them."""
         ...
 

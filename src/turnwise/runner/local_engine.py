@@ -124,7 +124,7 @@ class LocalEngine:
         waits = machine.flow.busy != "reject"
         submission = Submission(event, key, time_zone, on_delta, caller, seen, is_for_existing)
         work = partial(self._answer_caller, conversation, submission)
-        work = work if meter is None else meter.of_event(work)
+        work = work if meter is None else meter.measured_event(work)
         try:
             return await self.locks.run_locked(conversation, work, waits=waits, caller=caller)
         except Busy:
@@ -134,7 +134,7 @@ class LocalEngine:
             self.refusals.note_later(conversation, event, found)
             return found
         except asyncio.CancelledError:
-            self.miss(conversation, caller.missed)
+            self.record_missed(conversation, caller.missed_result)
             raise
 
     async def _answer_caller(self, conversation: str, submission: Submission) -> Accepted | Duplicate | Refusal:
@@ -158,7 +158,7 @@ class LocalEngine:
             return done
         except FlowUnavailable as failure:
             self.turns.states.drop(conversation)
-            self.machines.kept.needed(failure.fingerprint, conversation)
+            self.machines.kept.note_needed(failure.fingerprint, conversation)
             _log.error("%s: an event was refused: %s", conversation, failure)
             return Refusal("flow_unavailable", str(failure))
         except StoreFailed as failure:
@@ -259,7 +259,7 @@ class LocalEngine:
             return refusal  # the next turn reports them
         return replace(refusal, recovered=recovered, unprompted=unprompted)
 
-    def miss(self, conversation: str, missed: object) -> None:
+    def record_missed(self, conversation: str, missed: object) -> None:
         """Record what a caller did not receive: an outcome, or the number of a turn that had ended."""
         if isinstance(missed, int):
             self._remember(conversation, (missed,), ())
@@ -313,7 +313,7 @@ class LocalEngine:
             self._remember(conversation, *found)
             self.locks.run_in_background(self._note_later(conversation))
 
-    async def note(self, conversation: str, fact: Note) -> State | None:
+    async def record_fact(self, conversation: str, fact: Note) -> State | None:
         """Record a fact after the turn in progress."""
         if self.is_draining:
             raise TurnwiseError("this chat is draining and takes no more events")
@@ -353,7 +353,7 @@ class LocalEngine:
         self.is_draining = self.refusals.is_draining = self._timers.is_draining = True
         await self.locks.drain()
 
-    async def abandon(self) -> None:
+    async def cancel_turns(self) -> None:
         """Cancel the turns in progress; another process finishes them."""
         await self.locks.cancel()
 
@@ -376,7 +376,7 @@ class LocalEngine:
         """Have an observer receive from now on what this engine does."""
         self.turns.listeners.observers.append(observer)
 
-    def deliver(self, wake: Callable[[], None]) -> None:
+    def deliver_turns(self, wake: Callable[[], None]) -> None:
         """Have the turns for which no caller waits added to the outbox of the store."""
         self.turns.on_queued = wake
 

@@ -104,7 +104,7 @@ class TurnHost:
         """The entries of the turn before it was taken over."""
         self.on_delta: OnDelta | None = None
         """Is called with each piece of text that a model says in the turn."""
-        self.on_shown = listeners.on_shown(conversation)
+        self.on_shown = listeners.receiver_of(conversation)
         self.fence = next(_FENCES)
         self.state = state
         """The state after the last step that was committed."""
@@ -127,11 +127,11 @@ class TurnHost:
         self._is_world_changed = isinstance(effect, RunTool) and self.machine.tools[effect.tool].tool.kind == "effect"
         if self._is_world_changed:
             await self._durable()
-        machine = self.machine.speaking(state)
+        machine = self.machine.for_conversation(state)
         more = (self.on_delta, self.on_shown, self._confirm_claim if self._is_world_changed else None)
         task = Task(machine, self.conversation, state, self._entries, again, self._started, *more)
         performing, meter = self.performer.perform(effect, task), self.performer.meter
-        return await (performing if meter is None else meter.of_effect(effect, performing))
+        return await (performing if meter is None else meter.measure_effect(effect, performing))
 
     async def _confirm_claim(self) -> None:
         """Raise `Superseded` unless this run still has the turn: this process may have been suspended."""
@@ -188,8 +188,8 @@ class TurnHost:
         if self._started:
             self.release()
         self._hand_over(state)
-        machine = self.machine.speaking(state) if self.machine.has_variants else self.machine
-        windows.ended(machine, self.conversation, state, self._entries)
+        machine = self.machine.for_conversation(state) if self.machine.has_variants else self.machine
+        windows.add_turn(machine, self.conversation, state, self._entries)
         try:
             await self._durable()
         except BaseException:
@@ -211,9 +211,9 @@ class TurnHost:
             self._handing_over.cancel()
         entries = tuple(self._gathered)
         if self.delivers and state is not None:
-            from turnwise.runner.delivered_turns import delivery_id
+            from turnwise.runner.delivered_turns import new_delivery_id
 
-            self.delivery = delivery_id((*self.earlier, *self._entries), state, is_recovered=bool(self.earlier))
+            self.delivery = new_delivery_id((*self.earlier, *self._entries), state, is_recovered=bool(self.earlier))
         if state is None and self.part == "first" and self.performer.meter is not None:
             self.performer.meter.claimed()
         commit = Commit(entries, self.part, state, self.receipt, self.fence, self.delivery)
@@ -241,7 +241,7 @@ class TurnHost:
                 failure = failure or error
         self._queued.clear()
         if meter is not None:
-            meter.passed("commit", began_s)
+            meter.phase_ended("commit", began_s)
         if failure is not None:
             raise failure
 

@@ -58,7 +58,7 @@ class _Finds(ABC):
     """Finds machines by the fingerprint of their flow, or for a state."""
 
     @abstractmethod
-    async def runnable(self, fingerprint: str) -> Machine:
+    async def runnable_machine(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint, ready to run. Raises `FlowUnavailable`."""
 
     @abstractmethod
@@ -67,11 +67,11 @@ class _Finds(ABC):
 
     async def of_state(self, state: State) -> Machine:
         """Return the machine of a conversation in its language, ready to run. Raises `FlowUnavailable`."""
-        return (await self.runnable(state.fingerprint)).speaking(state)
+        return (await self.runnable_machine(state.fingerprint)).for_conversation(state)
 
     async def shown_of_state(self, state: State) -> Machine:
         """Return the machine of a conversation in its language, for explanations. Raises `FlowUnavailable`."""
-        return (await self.for_display(state.fingerprint)).speaking(state)
+        return (await self.for_display(state.fingerprint)).for_conversation(state)
 
 
 class KeptMachines(_Finds):
@@ -87,16 +87,16 @@ class KeptMachines(_Finds):
         self.guards: dict[str, list[PythonGuard]] = {}
         self._unavailable: dict[str, str] = {}
         """By fingerprint of a version that could not run here, the conversation that needed it last."""
-        self.supply(guards)
+        self.add_guards(guards)
         self._machines: dict[tuple[str, bool], Machine] = {}
 
-    async def runnable(self, fingerprint: str) -> Machine:
+    async def runnable_machine(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint, ready to run. Raises `FlowUnavailable`."""
         found = await self._machine(fingerprint, is_run=True)
         self._unavailable.pop(fingerprint, None)
         return found
 
-    def needed(self, fingerprint: str, conversation: str) -> None:
+    def note_needed(self, fingerprint: str, conversation: str) -> None:
         """Record that a conversation needed a version that cannot run here."""
         self._unavailable[fingerprint] = conversation
 
@@ -107,7 +107,7 @@ class KeptMachines(_Finds):
         for fingerprint, conversation in tuple(self._unavailable.items()):
             if await self._is_on(conversation, fingerprint):
                 with suppress(FlowUnavailable, UnknownFormat):
-                    await self.runnable(fingerprint)  # which forgets it
+                    await self.runnable_machine(fingerprint)  # which forgets it
             else:
                 self._unavailable.pop(fingerprint, None)
         return len(self._unavailable)
@@ -136,12 +136,12 @@ class KeptMachines(_Finds):
             found = self._machines[fingerprint, is_run] = self.linked(fingerprint, document, is_run=is_run)
         return found
 
-    def know(self, machine: Machine) -> None:
+    def add(self, machine: Machine) -> None:
         """Take in a machine, so that it need not be built from the store."""
         for is_run in (True, False):
             self._machines[machine.fingerprint, is_run] = machine
 
-    def supply(self, guards: Iterable[PythonGuard]) -> None:
+    def add_guards(self, guards: Iterable[PythonGuard]) -> None:
         """Add Python guards that stored flows may name."""
         self._unavailable.clear()
         for guard in guards:
@@ -162,7 +162,7 @@ class KeptMachines(_Finds):
             if guard is not None or not is_run:
                 ordered.append(_shown(name, code) if guard is None else _as_it_was(guard, code))
         try:
-            return self.budgeting.of(link(_placed(decode_flow(kept.flow), kept.places), ordered))
+            return self.budgeting.with_prices(link(_placed(decode_flow(kept.flow), kept.places), ordered))
         except FlowError as error:
             raise FlowUnavailable(fingerprint, str(error)) from None
 
@@ -183,9 +183,11 @@ class Machines(_Finds):
         self.kept = KeptMachines(store, (*guards, *current.code.values()), budgeting)
         self._is_kept = False
 
-    async def runnable(self, fingerprint: str) -> Machine:
+    async def runnable_machine(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint, ready to run. Raises `FlowUnavailable`."""
-        return self.current if fingerprint == self.current.fingerprint else await self.kept.runnable(fingerprint)
+        return (
+            self.current if fingerprint == self.current.fingerprint else await self.kept.runnable_machine(fingerprint)
+        )
 
     async def for_display(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint for explanations. Raises `FlowUnavailable`."""
@@ -197,10 +199,10 @@ class Machines(_Finds):
             await self.store.keep_flow(self.current.fingerprint, document_of(self.current))
             self._is_kept = True
 
-    def adopt(self, machine: Machine, guards: Iterable[PythonGuard]) -> None:
+    def replace_current(self, machine: Machine, guards: Iterable[PythonGuard]) -> None:
         """Make another version of the flow the open one; the version before stays available."""
-        self.kept.know(self.current)
-        self.kept.supply((*guards, *machine.code.values()))
+        self.kept.add(self.current)
+        self.kept.add_guards((*guards, *machine.code.values()))
         self.current = machine
         self._is_kept = False
 

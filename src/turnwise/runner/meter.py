@@ -34,7 +34,7 @@ class Meter(ABC):
     """Returns the time of a clock that never goes back, in seconds."""
 
     @abstractmethod
-    def passed(self, phase: Phase, since_s: float) -> None:
+    def phase_ended(self, phase: Phase, since_s: float) -> None:
         """Record that a phase ends, which began at `since_s`."""
 
     @abstractmethod
@@ -63,14 +63,16 @@ class Meter(ABC):
 
     # what measures -----------------------------------------------------------------------------
 
-    def of_event(self, work: Callable[[], Coroutine[Any, Any, Served]]) -> Callable[[], Coroutine[Any, Any, Served]]:
+    def measured_event(
+        self, work: Callable[[], Coroutine[Any, Any, Served]]
+    ) -> Callable[[], Coroutine[Any, Any, Served]]:
         """Return the work on an event with its time and outcome measured. The work begins when the lock of its
         conversation is free.
         """
         came_s = self.now_s()
 
         async def measured() -> Served:
-            self.passed("lock", came_s)
+            self.phase_ended("lock", came_s)
             try:
                 done = await work()
             except UnknownConversation:  # no turn began
@@ -86,13 +88,13 @@ class Meter(ABC):
 
         return measured
 
-    async def of_effect(self, effect: AnyEffect, performing: Awaitable[e.ResultEvent]) -> e.ResultEvent:
+    async def measure_effect(self, effect: AnyEffect, performing: Awaitable[e.ResultEvent]) -> e.ResultEvent:
         """Wait for the result of an effect, and measure it."""
         began_s = self.now_s()
         result = await performing
         phase = _PHASES.get(type(effect))
         if phase is not None:
-            self.passed(phase, began_s)
+            self.phase_ended(phase, began_s)
             self.performed(result)
         return result
 

@@ -18,8 +18,8 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, Message, Understand
 from turnwise.core.state.spending import TokenCount
 from turnwise.runner.pieces import Pieces
-from turnwise.runner.received_reply import ReceivedReply, code_of
-from turnwise.runner.services import Attempts, Services, Task, as_loaded, is_turn_cancelled
+from turnwise.runner.received_reply import ReceivedReply, reply_fault_of
+from turnwise.runner.services import Attempts, Services, Task, is_turn_cancelled, through_codec
 from turnwise.runner.spans import model_answered, model_span
 
 _SHOWN_BEFORE = {"conversational": 10, "form": 1}
@@ -36,7 +36,7 @@ class ModelCalls:
         """Call the model for the reply of a node with a prompt."""
         services, machine, state = self.services, task.machine, task.state
         name, most_chars = state.frame.node, machine.flow.limits.reply_chars
-        window = await services.windows.of(machine, task.conversation, state, task.recent)
+        window = await services.windows.messages(machine, task.conversation, state, task.recent)
         request = model_request(machine, state, window, effect)
         tries, answer = Attempts(services, lambda: secret_values(machine, state)), ReceivedReply(most_chars)
         pieces = _pieces_of(task, effect, request, answer)
@@ -65,13 +65,13 @@ class ModelCalls:
                 )
                 if services.spans is not None:
                     model_answered(span, replied)
-            return as_loaded(replied)
+            return through_codec(replied)
         except (Exception, asyncio.CancelledError) as error:  # a provider may raise anything
             if is_turn_cancelled(error):
                 raise
             words, at = services.failure(task, "the model", error)
             parts = (answer.text[:most_chars], answer.replaced, at, tries.failed, _name_of(services.model, request))
-            return e.ModelFailed(effect.id, words, *parts, code_of(error), _counted(answer))
+            return e.ModelFailed(effect.id, words, *parts, reply_fault_of(error), _counted(answer))
 
     async def understand(
         self, task: Task, asked: Understand, message: str, shown: AllowedInput, tries: Attempts
@@ -79,7 +79,7 @@ class ModelCalls:
         """Call a model to interpret a message as commands, with the latest messages as context (law 3.4)."""
         answer = ReceivedReply(task.machine.flow.limits.reply_chars)
         try:
-            return as_loaded(await self._understood(task, asked, message, shown, tries, answer))
+            return through_codec(await self._understood(task, asked, message, shown, tries, answer))
         except (Exception, asyncio.CancelledError) as error:
             if is_turn_cancelled(error) or answer.count is None:
                 raise
@@ -96,7 +96,7 @@ class ModelCalls:
         answer: ReceivedReply,
     ) -> e.Understood:
         services, machine, state = self.services, task.machine, task.state
-        window = await services.windows.of(machine, task.conversation, state, task.recent)
+        window = await services.windows.messages(machine, task.conversation, state, task.recent)
         secrets = await services.windows.secrets(machine, task.conversation, state, task.recent)
         request = request_to_understand(machine, state, window, message, shown, secrets)
         said_before = next((one.text for one in reversed(window) if one.role == "agent" and one.text), "")

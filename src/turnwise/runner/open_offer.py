@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from turnwise.core.forms.buttons import of_suggestion
+from turnwise.core.forms.buttons import suggestion_buttons
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.events import Button
@@ -33,5 +33,5 @@ def offer_of(machine: Machine, state: State | None) -> OpenOffer | None:
     found = open_offer(state) if state is not None else None
     if found is None or state is None or state.frame.question is None:
         return None
-    shown, position = of_suggestion(machine.language), state.frame.question.last
+    shown, position = suggestion_buttons(machine.language), state.frame.question.last
     return OpenOffer(found.scope, machine.node_title(found.scope), found.opener, found.by, shown, position)

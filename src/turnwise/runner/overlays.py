@@ -26,7 +26,7 @@ async def forced_for_all(store: Store, machine: Machine) -> tuple[ForcedOverlay,
     return tuple([one for one in forced if one.name in machine.overlays])
 
 
-def news_for(state: State, forced: tuple[ForcedOverlay, ...]) -> tuple[OverlayForced, ...]:
+def overlay_news(state: State, forced: tuple[ForcedOverlay, ...]) -> tuple[OverlayForced, ...]:
     """Return the events that a conversation has to record about overlays forced for all."""
     known = {one.name: one for one in (state.overlays or NO_OVERLAYS).forced_for_all}
     now = {one.name: one for one in forced}

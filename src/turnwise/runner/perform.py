@@ -22,7 +22,7 @@ from turnwise.core.state.kinds import ERASED
 from turnwise.core.values.json_data import as_list
 from turnwise.errors import ProviderFailed
 from turnwise.runner.lasting_effects import effects_done, last_said, lasting_uses, own_calls
-from turnwise.runner.services import Attempts, Services, Task, as_loaded, is_turn_cancelled
+from turnwise.runner.services import Attempts, Services, Task, is_turn_cancelled, through_codec
 from turnwise.runner.stored import StoredConversation
 
 if TYPE_CHECKING:
@@ -97,20 +97,20 @@ class Performer(Services):
             if field:
                 found = self.rules(message, input_for_rules(task.machine, task.state, field))
                 commands = await self._with_answers(task, tuple(found))
-                return as_loaded(e.Understood(effect, commands, dropped=found.dropped))
+                return through_codec(e.Understood(effect, commands, dropped=found.dropped))
             shown = allowed_input(task.machine, task.state, task.conversation, has_model=self.has_model)
             if self.understand is None and asked.by_rules:
                 found = self.rules(message, shown)
                 commands = await self._with_answers(task, tuple(found))
-                return as_loaded(e.Understood(effect, commands, dropped=found.dropped, is_over_budget=True))
+                return through_codec(e.Understood(effect, commands, dropped=found.dropped, is_over_budget=True))
             if self.understand is None:
                 return await self._read_by_model(task, asked, message, shown, tries)
             found = self.understand(message, shown)
             found = await found if inspect.isawaitable(found) else found
             commands = await self._with_answers(task, commands_of(found))
             if not isinstance(found, CommandsByRules):  # which a function may return too
-                return as_loaded(e.Understood(effect, commands, "function"))
-            return as_loaded(e.Understood(effect, commands, dropped=self._dropped(task, message, shown, found)))
+                return through_codec(e.Understood(effect, commands, "function"))
+            return through_codec(e.Understood(effect, commands, dropped=self._dropped(task, message, shown, found)))
         except (
             Exception,
             asyncio.CancelledError,
@@ -144,7 +144,7 @@ class Performer(Services):
         tries.add(failure or ProviderFailed(NO_SUPPORT))
         own = result if isinstance(result, e.Understood) else e.Understood(asked.id, count=result and result.count)
         by_rules = replace(own, by="rules", commands=found, dropped=read.dropped, attempts=tries.failed)
-        return as_loaded(by_rules)
+        return through_codec(by_rules)
 
     def _dropped(self, task: Task, message: str, shown: AllowedInput, found: CommandsByRules) -> tuple[Dropped, ...]:
         """Return the values that the rules left out of a message; of one with further values, those for fields that are

@@ -110,7 +110,7 @@ class ReceivedReply:
                 tries.add(failure)
                 self._clear()
                 continue
-            code = code_of(failure)
+            code = reply_fault_of(failure)
             if code and code not in KEEPS_TEXT:
                 self._withdraw()
             is_free = code == "call_as_text" and not is_noted
@@ -296,7 +296,7 @@ class ReceivedReply:
         return Call(call, tool.data, arguments)
 
 
-def code_of(error: BaseException) -> ReplyFault | Literal[""]:
+def reply_fault_of(error: BaseException) -> ReplyFault | Literal[""]:
     """Return the code of a reply that is none; empty for other errors."""
     return cast("ReplyFault", error.code) if isinstance(error, ReplyFailed) else ""
 

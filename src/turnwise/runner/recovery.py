@@ -71,7 +71,7 @@ class Recovery:
             _log.warning("%s: a turn that was cut off cannot go on yet: %s", conversation, failure)
         except FlowUnavailable as failure:
             self._hopeless.add(conversation)
-            self.turns.machines.kept.needed(failure.fingerprint, conversation)
+            self.turns.machines.kept.note_needed(failure.fingerprint, conversation)
             _log.error("%s: a turn that was cut off cannot go on: %s", conversation, failure)
         except Exception as error:  # noqa: BLE001  one conversation must not keep the others from continuing
             self._hopeless.add(conversation)

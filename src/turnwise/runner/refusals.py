@@ -6,7 +6,14 @@ import asyncio
 import logging
 
 from turnwise.core.state.events import OutsideEvent
-from turnwise.core.step.refused import ENTRIES_SEARCHED, MOST_REFUSED, Refused, is_new, refused_event, without_secret
+from turnwise.core.step.refused import (
+    ENTRIES_SEARCHED,
+    MOST_REFUSED,
+    Refused,
+    refused_event,
+    should_record,
+    without_secret,
+)
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed
 from turnwise.runner.conversation_locks import ConversationLocks
@@ -89,7 +96,7 @@ class Refusals:
                 return False
             own = without_secret(await turns.machines.of_state(state), state, fact)
             latest = await turns.store.entries(conversation, max(0, state.seq - ENTRIES_SEARCHED), state.seq)
-            if not is_new(latest, own) or await turns.note(conversation, state, own):
+            if not should_record(latest, own) or await turns.note(conversation, state, own):
                 return True
 
     def reset(self) -> None:

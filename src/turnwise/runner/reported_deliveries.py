@@ -16,7 +16,7 @@ from turnwise.runner.outbox_port import StoredDelivery
 from turnwise.runner.ports import Store
 
 
-async def reported_in(store: Store, row: StoredDelivery) -> int:
+async def reporting_turn(store: Store, row: StoredDelivery) -> int:
     """Return the turn whose result reported the messages of a delivery that was given up; 0 if none did."""
     if row.status != "failed" or row.done_ms is None:
         return 0
@@ -32,4 +32,4 @@ async def reported_in(store: Store, row: StoredDelivery) -> int:
 
 async def with_reports(store: Store, rows: Iterable[StoredDelivery]) -> tuple[StoredDelivery, ...]:
     """Return deliveries with the turns that reported those which were given up."""
-    return tuple([replace(row, reported_in=await reported_in(store, row)) for row in rows])
+    return tuple([replace(row, reported_in=await reporting_turn(store, row)) for row in rows])

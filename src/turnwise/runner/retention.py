@@ -26,7 +26,7 @@ class VersionRetention:
         self._store = store
         self._known: dict[str, Retention | None] = {}
 
-    async def added_to(self, retention: Retention) -> Retention:
+    async def with_kept_times(self, retention: Retention) -> Retention:
         """Return a retention extended by what each version of a flow in the store says in `keep`. A version whose flow
         cannot be read adds nothing.
         """
@@ -48,7 +48,7 @@ class VersionRetention:
 
 async def retain(store: Store, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
     """Erase and trim what is older than a retention, or than the versions in the store keep; return the counts."""
-    return await store.retain(await VersionRetention(store).added_to(retention), now_ms, progress)
+    return await store.retain(await VersionRetention(store).with_kept_times(retention), now_ms, progress)
 
 
 async def run_retention(store: Store, clock: Clock, retention: Retention) -> None:
@@ -56,7 +56,7 @@ async def run_retention(store: Store, clock: Clock, retention: Retention) -> Non
     versions = VersionRetention(store)
     while True:
         try:
-            events, decisions = await store.retain(await versions.added_to(retention), clock.now_ms())
+            events, decisions = await store.retain(await versions.with_kept_times(retention), clock.now_ms())
             if events or decisions:
                 _log.info("retention: %d events erased, %d decisions trimmed", events, decisions)
         except TurnwiseError as error:

@@ -94,7 +94,7 @@ WAITS_FOR_PERSON = "person"
 """What a conversation waits for while a person is in charge, or is called."""
 
 
-def standing_of(state: State) -> tuple[str, Standing, str]:
+def node_and_status(state: State) -> tuple[str, Standing, str]:
     """Return the node of a state, its status, and what it waits for."""
     status = state.status
     if isinstance(status, Ended):

@@ -179,7 +179,7 @@ def _decoder(of: type[Any]) -> Decoder[Any]:
     return Decoder(of)
 
 
-def as_loaded(result: Result) -> Result:
+def through_codec(result: Result) -> Result:
     """Return a result as the journal will load it. Raises `ValidationError` if its fields have wrong types."""
     decoder = _decoder(type(result))
     try:

@@ -74,7 +74,7 @@ class _NoSpan:
 
 
 NO_SPAN: AbstractContextManager[Span] = nullcontext(_NoSpan())
-"""What is entered where no spans are wanted."""
+"""The context manager that stands for a span where none are recorded."""
 
 
 def turn_span(

@@ -48,7 +48,7 @@ class WholeTurn(NamedTuple):
     """The state after the turn."""
 
     @property
-    def before(self) -> State | None:
+    def state_before(self) -> State | None:
         """The state before the turn."""
         return self.states[0]
 
@@ -83,11 +83,11 @@ class StoredConversation:
             await asyncio.sleep(0)  # the store may have been in memory, and never waited
             after = page[-1].seq
 
-    async def listed(self, after: int = 0, until: int | None = None) -> list[Entry]:
+    async def all_entries(self, after: int = 0, until: int | None = None) -> list[Entry]:
         """Return the entries between two positions, read by page."""
         return [entry async for page in self.pages(after, until) for entry in page]
 
-    async def kept(self, first: int, last: int) -> tuple[Entry, ...]:
+    async def unerased(self, first: int, last: int) -> tuple[Entry, ...]:
         """Return the entries from one position to another, without those that retention erased: the first ones."""
         found = await self.entries(max(0, first - 1), last)
         erased = [entry for entry in found if type(entry.event) is Erased]
@@ -99,12 +99,12 @@ class StoredConversation:
         """Note that retention erased some entries."""
         self.erased_until = entries[-1].seq
 
-    async def back(self, until: int, after: int = 0) -> AsyncIterator[Entry]:
+    async def backwards(self, until: int, after: int = 0) -> AsyncIterator[Entry]:
         """Yield the entries from one position back to another that are still stored, the newest first."""
         size = BLOCK
         while until > max(after, self.erased_until):
             begin = max(after, until - size)
-            for entry in reversed(await self.kept(begin + 1, until)):
+            for entry in reversed(await self.unerased(begin + 1, until)):
                 yield entry
             await asyncio.sleep(0)  # as in `pages`
             until, size = begin, min(2 * size, LARGEST_BLOCK)
@@ -137,7 +137,7 @@ class StoredConversation:
     async def decisions(self, turn: int | None = None) -> AsyncIterator[tuple[Entry, State]]:
         """Yield the decisions, or those of one turn, each with the state that it was made on. Raises `UnknownTurn`."""
         if turn is not None:
-            whole = await self.whole(turn)
+            whole = await self.whole_turn(turn)
             for entry, before in zip(whole.entries, whole.states, strict=True):
                 if isinstance(entry.event, Decided) and before is not None:
                     yield entry, before
@@ -199,7 +199,7 @@ class StoredConversation:
         first = await self.store.turn(self.conversation, at[seq].turn) if seq in at else ()
         return first[0].seq - 1 if first else None
 
-    async def whole(self, number: int, own: Sequence[Entry] = ()) -> WholeTurn:
+    async def whole_turn(self, number: int, own: Sequence[Entry] = ()) -> WholeTurn:
         """Return a turn with its states; `own` are its entries, where they are known. The turns since the snapshot
         before it are read with it. Raises `UnknownTurn`, and `UnknownConversation` for one that was deleted.
         """

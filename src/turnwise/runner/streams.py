@@ -57,7 +57,7 @@ class Listeners:
         for observer in self.observers:
             observer.committed(conversation, entries, state)
 
-    def on_shown(self, conversation: str) -> OnDelta | None:
+    def receiver_of(self, conversation: str) -> OnDelta | None:
         """Return the function that receives the pieces of a model's text for observers; `None` if there are none."""
         if not self.observers:
             return None
@@ -118,7 +118,7 @@ class Listeners:
             queue.put_nowait(change)
 
 
-async def streamed(
+async def stream_turn(
     submit: Callable[..., Coroutine[Any, Any, Done]],
     turn_of: Callable[[Done], Coroutine[Any, Any, Turn]],
     missed: Callable[[Done], object],

@@ -187,7 +187,7 @@ class Timers:
         for fingerprint, (until_s, pause_s) in tuple(self._unavailable.items()):
             if until_s <= now_s:
                 try:
-                    await self._machines.runnable(fingerprint)
+                    await self._machines.runnable_machine(fingerprint)
                 except FlowUnavailable:
                     self._pause_version(fingerprint, 2 * pause_s)
                 else:

@@ -14,9 +14,9 @@ from msgspec.json import schema_components
 
 from turnwise.core.candidates import Block, Candidate, End, GoTo, Open, Return, Stay
 from turnwise.core.commands import holds
-from turnwise.core.guards import Env, live
+from turnwise.core.guards import Env, env_of
 from turnwise.core.guards.scope import root_shown
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
@@ -114,7 +114,7 @@ def transition_eval(machine: Machine, state: State, decision: Decision) -> Trans
     post = tuple(c for moment in _POST for c in machine.candidates(decision.node, moment).all)
     is_structured = any(candidate.code is None for candidate in (*pre, *post))
     names = short_names(machine)
-    env = live(state)
+    env = env_of(state)
     collected = _collected(machine, state, names)
     taken = decision.candidate(decision.taken) if decision.taken else None
     return TransitionEval(
@@ -178,7 +178,7 @@ def _collected(machine: Machine, state: State, names: dict[str, str]) -> dict[st
     """Return the values of the fields that nodes collect or forms ask for, as text."""
     wanted = {address for node in machine.nodes.values() for address in node.collects} | set(machine.forms_of)
     return {
-        names[address]: REDACTED if machine.fields[address].secret else shown(found.value, machine.fields[address])
+        names[address]: REDACTED if machine.fields[address].secret else value_text(found.value, machine.fields[address])
         for address, found in state.values.items()
         if address in wanted
     }

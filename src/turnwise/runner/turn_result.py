@@ -14,13 +14,13 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from turnwise.core.decision.judge import is_whole
+from turnwise.core.decision.judge import has_stored_reads
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all, moment_key
 from turnwise.core.state.fold.beginnings import UNPROMPTED
-from turnwise.core.state.read_lists import names_lists, with_lists
+from turnwise.core.state.read_lists import stands_for_lists, with_lists
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, UnknownTurn
 from turnwise.flow.model import Moment
@@ -50,7 +50,7 @@ class TurnResults:
         self._cache: OrderedDict[str, Entries] = OrderedDict()
         self.secrets = GivenSecrets(store)
 
-    async def of(self, conversation: str, done: Accepted | Duplicate | Refusal, machine: Machine) -> Turn:
+    async def turn_of(self, conversation: str, done: Accepted | Duplicate | Refusal, machine: Machine) -> Turn:
         """Return the public turn of a submitted event; `machine` is the one that new conversations begin with."""
         match done:
             case Accepted():
@@ -59,23 +59,23 @@ class TurnResults:
                 machine = await self.machines.shown_of_state(done.state)
                 return Turn(conversation, machine, done.state, before=done.state, is_duplicate=True)
             case Duplicate():
-                return await self.past(conversation, done.entries[0].turn, done.entries, is_duplicate=True)
+                return await self.stored_turn(conversation, done.entries[0].turn, done.entries, is_duplicate=True)
             case Refusal():
                 return await self._refused(conversation, done, machine)
 
-    async def past(
+    async def stored_turn(
         self, conversation: str, number: int, entries: Sequence[e.Entry] = (), *, is_duplicate: bool = False
     ) -> Turn:
         """Return a stored turn with the turns that it reported; `entries` are its own, where they are known. Raises
         `UnknownTurn`, and `UnknownConversation` for one that was deleted meanwhile.
         """
-        found = await StoredConversation(self.store, conversation).whole(number, entries)
+        found = await StoredConversation(self.store, conversation).whole_turn(number, entries)
         machine = await self.machines.shown_of_state(found.after)
         return await self._turn(
-            conversation, machine, found.entries, found.before, found.after, {}, is_duplicate=is_duplicate
+            conversation, machine, found.entries, found.state_before, found.after, {}, is_duplicate=is_duplicate
         )
 
-    async def erased(self, conversation: str, number: int) -> Turn | None:
+    async def erased_turn(self, conversation: str, number: int) -> Turn | None:
         """Return an erased turn with the state at its end, where that is stored: of the last turn that was erased. Its
         entries are the snapshot of that state, and what was recorded later.
         """
@@ -86,14 +86,14 @@ class TurnResults:
         state = fold_all(left)
         return await self.of_entries(conversation, left, None, state) if state is not None else None
 
-    async def past_between(self, conversation: str, first: int, last: int) -> tuple[Turn, ...]:
+    async def stored_turns(self, conversation: str, first: int, last: int) -> tuple[Turn, ...]:
         """Return the past turns from one to another that are stored in full, with few reads of the store."""
         begin, end = await self.store.turn(conversation, first), await self.store.turn(conversation, last)
         if not begin or not end:
             return ()
         state = await StoredConversation(self.store, conversation).state_at(begin[0].seq - 1)
         entries = await self.store.entries(conversation, begin[0].seq - 1, end[-1].seq)  # last: they may be erased now
-        known, latest = referenced(entries), 0
+        known, latest = entries_referred_to(entries), 0
         found: list[Turn] = []
         async for _, group in with_pauses(groupby(entries, lambda entry: entry.turn)):
             own = tuple(group)
@@ -137,7 +137,7 @@ class TurnResults:
         if done.state.fingerprint != machine.fingerprint:
             machine = await self.machines.for_display(done.state.fingerprint)
         if machine.has_variants:
-            machine = machine.speaking(done.state)
+            machine = machine.for_conversation(done.state)
         if machine.has_secrets:
             self.secrets.add(machine, conversation, entries)
         latest = done.state.seq if done.before is not None else 0
@@ -242,7 +242,7 @@ class TurnResults:
             hidden = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]
             known.update((entry.seq, entry) for entry in hidden if isinstance(entry.event, e.WordsHidden))
             until = (latest or await self._latest(conversation)) + 1  # words of a turn may have become secret after it
-            given = await self.secrets.before(machine, conversation, max(first, until))
+            given = await self.secrets.entries_before(machine, conversation, max(first, until))
             known.update((entry.seq, entry) for entry in given)
             return known
         return {seq: known[seq] for seq in named | read if seq in known}
@@ -256,7 +256,7 @@ class TurnResults:
             event = known[seq].event
             if type(event) is not e.Decided or not (event.reads or event.code):
                 continue
-            if (dict in map(type, event.reads) or event.code) and names_lists(event):
+            if (dict in map(type, event.reads) or event.code) and stands_for_lists(event):
                 state = await StoredConversation(self.store, conversation).state_at(seq - 1)
                 known[seq] = replace(known[seq], event=with_lists(event, state))
             found = _message_read(machine, event)
@@ -282,9 +282,9 @@ class TurnResults:
         stored, whole = StoredConversation(self.store, conversation), dict[int, WholeTurn]()
         for number in sorted(numbers, reverse=True):
             with suppress(UnknownTurn, UnknownConversation):
-                whole[number] = await stored.whole(number)
+                whole[number] = await stored.whole_turn(number)
         found = [whole[number] for number in numbers if number in whole]
-        return tuple([await self.of_entries(conversation, one.entries, one.before, one.after) for one in found])
+        return tuple([await self.of_entries(conversation, one.entries, one.state_before, one.after) for one in found])
 
     async def _undelivered(self, conversation: str, numbers: Sequence[int]) -> Sequence[int]:
         """Return those of some turns that are not delivered: the outbox has none of them, or gave them up."""
@@ -304,17 +304,17 @@ class TurnResults:
 
 def _with_lists(entries: Sequence[e.Entry], before: State | None) -> list[e.Entry]:
     """Return the decisions of a turn that stand for lists, with these lists; `before` is the state before the turn."""
-    if not any(type(one.event) is e.Decided and names_lists(one.event) for one in entries):
+    if not any(type(one.event) is e.Decided and stands_for_lists(one.event) for one in entries):
         return []
     found = [(one.entry, one.entry.event, one.before) for one in folded(entries, before)]
     return [
         replace(entry, event=with_lists(event, state))
         for entry, event, state in found
-        if type(event) is e.Decided and names_lists(event)
+        if type(event) is e.Decided and stands_for_lists(event)
     ]
 
 
-def referenced(entries: Iterable[e.Entry]) -> Entries:
+def entries_referred_to(entries: Iterable[e.Entry]) -> Entries:
     """Return those of some entries that later turns may refer to, by position."""
     return {entry.seq: entry for entry in entries if type(entry.event) in _REFERENCED}
 
@@ -324,6 +324,6 @@ def _message_read(machine: Machine, decided: e.AnyEvent) -> int | None:
     if not isinstance(decided, e.Decided) or decided.node not in machine.nodes:
         return None
     candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
-    if candidates.message_at is None or not is_whole(candidates, decided):
+    if candidates.message_at is None or not has_stored_reads(candidates, decided):
         return None
     return cast("int | None", decided.reads[candidates.message_at])

@@ -20,7 +20,7 @@ from turnwise.runner.cache import Cache
 from turnwise.runner.loop import TurnHost, finish_turn, run_turn
 from turnwise.runner.machines import Machines
 from turnwise.runner.model_port import OnDelta
-from turnwise.runner.overlays import forced_for_all, news_for
+from turnwise.runner.overlays import forced_for_all, overlay_news
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Commit, Receipt, Store
 from turnwise.runner.spans import NO_SPAN, turn_ended, turn_span
@@ -91,7 +91,7 @@ class Turns:
 
     async def _knowing(self, conversation: str, state: State, forced: tuple[ForcedOverlay, ...]) -> State:
         """Return the state after it has recorded which overlays are forced for all. Raises `Conflict`."""
-        news = news_for(state, forced)
+        news = overlay_news(state, forced)
         noted = await self.note(conversation, state, *news) if news else state
         if noted is None:
             raise Conflict(f"{conversation}: another process has written it")

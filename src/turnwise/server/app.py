@@ -117,7 +117,7 @@ class Server:
     def edits(self) -> None:
         """Let callers with the scope `edit` change the documents of the flows that are reloaded."""
         assert self.watch is not None, "only what is reloaded can be edited"
-        self.service.editing = Editing(self.watch.look)
+        self.service.editing = Editing(self.watch.reload_changed)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         """Open the apps when the server starts; when it stops, let running turns finish, and close the apps."""

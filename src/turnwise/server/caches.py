@@ -29,14 +29,14 @@ class Caches:
 
     async def outline(self, flow: str, conversation: str) -> Outline:
         """Return the outline of a conversation. Raises `UnknownConversation`."""
-        return await self._outlines[flow].of(conversation)
+        return await self._outlines[flow].outline(conversation)
 
     async def counts(self, flow: str) -> FlowCounts:
         """Return the counts over all conversations of a flow as they are now, with every transition."""
         if self._refreshing is not None and not self._refreshing.done():
             await asyncio.wait((self._refreshing,))  # it may have begun before the last turn
         await asyncio.shield(self._refresh())
-        return await self._counts.of(flow, self._machine(flow))
+        return await self._counts.flow_counts(flow, self._machine(flow))
 
     async def histories(self, flow: str) -> dict[tuple[str, str, str], EdgeHistory]:
         """Return the history of each transition of a flow over all conversations, by node, moment and id. Where many

@@ -134,7 +134,7 @@ class Connection(HttpToolsProtocol):
             self.transport.abort()
 
 
-async def sweep(connections: set[Any]) -> None:
+async def cut_stalled(connections: set[Any]) -> None:
     """Check all connections again and again, and cut those that stall longest where too many bytes wait in them."""
     loop = asyncio.get_running_loop()
     while True:

@@ -1,4 +1,4 @@
-"""Finds the endpoint of a path by its parts, without regular expressions. What is no operation goes to another app."""
+"""Finds the endpoint of a path by its parts, without regular expressions. Other paths go to another app."""
 
 from __future__ import annotations
 

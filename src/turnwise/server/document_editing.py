@@ -17,7 +17,7 @@ from turnwise.api.documents import check_text
 from turnwise.archive.edge_counts import FlowCounts
 from turnwise.authoring.canonical import canonical_text
 from turnwise.editor.completion import Completion
-from turnwise.editor.counts import counted
+from turnwise.editor.counts import counts_in_words
 from turnwise.editor.document_completion import complete
 from turnwise.editor.index import Index
 from turnwise.editor.navigation import Shown, hover
@@ -108,7 +108,7 @@ class Opened(Struct, frozen=True):
     def hover(self, offset: int, counts: FlowCounts) -> tuple[Shown | None, list[str]]:
         """Return what is known about a character, and what the stored conversations did there."""
         shown = hover(self.project, self.file, offset)
-        return shown, counted(self.project, _OneFlow(counts), self.file, offset)
+        return shown, counts_in_words(self.project, _OneFlow(counts), self.file, offset)
 
     def _check(self, content: bytes, file: str, load: Callable[[str], str | Diagnostic]) -> list[Diagnostic]:
         return check_text(content, file, self.guards, load=load)

@@ -65,7 +65,7 @@ class Texts:
         found = self.of(file)
         return found if isinstance(found, Diagnostic) else found.text
 
-    def listed(self, file: str) -> SourceText:
+    def read_or_empty(self, file: str) -> SourceText:
         """Return the text of a file, an empty one where it cannot be read."""
         found = self.of(file)
         return SourceText(file, "", 0) if isinstance(found, Diagnostic) else found
@@ -229,7 +229,7 @@ def read_flow_document(source: SourceText, guards: Iterable[PythonGuard] = (), t
     texts, file = texts or Texts(), source.file
     problems = check_text(source.text.encode(), file, tuple(guards), load=texts.load)
     flow = read_document(source.text, file, texts.load).flow
-    imported = tuple([texts.listed(one) for one in flow.files])
+    imported = tuple([texts.read_or_empty(one) for one in flow.files])
     names = {place: line for one in imported for place, line in _names_of(one)}
     return Document(source, tuple(problems), flow, imported, names)
 

@@ -105,7 +105,7 @@ def report_later(chat: CallerChat, turn: asyncio.Future[Turn]) -> None:
 
 def _report_later(chat: Chat, turn: Turn) -> None:
     if not turn.refused and turn.after is not None and turn.entries and not turn.is_duplicate:
-        chat.runtime.engine.miss(chat.name, turn.number)
+        chat.runtime.engine.record_missed(chat.name, turn.number)
 
 
 async def _left(receive: Receive) -> None:

@@ -61,7 +61,7 @@ class Metrics:
         self._readings = Readings(apps, registry)
         self._by_status: dict[int, Counter] = {}
         for name, app in apps.items():
-            app.runtime.measure(FlowMeter(self, name))
+            app.runtime.set_meter(FlowMeter(self, name))
 
     def answered(self, status: int) -> None:
         """Count a request that was answered."""
@@ -91,7 +91,7 @@ class FlowMeter(Meter):
         self._names: dict[str, set[str]] = {"model": set(), "tool": set()}
         """The names that have series of their own."""
 
-    def passed(self, phase: Phase, since_s: float) -> None:
+    def phase_ended(self, phase: Phase, since_s: float) -> None:
         """Record that a phase ends."""
         self._phases[phase].observe(self.now_s() - since_s)
 

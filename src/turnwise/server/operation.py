@@ -96,7 +96,7 @@ class Operation(Struct, frozen=True):
         return getattr(self.handler, "__name__", "operation")
 
     @property
-    def reach(self) -> Scope:
+    def scope_for_all(self) -> Scope:
         """The scope that allows it on conversations of all owners: for operators to read and to act as persons, for
         other systems to send events; `None` if there is none.
         """
@@ -218,12 +218,12 @@ class OperationCall:
     def need(self, scope: Scope, what: str) -> None:
         """Raise `RequestFailed` unless the caller has a scope; `what` needs it."""
         if not self.identity.may(scope):
-            raise self.service.lacking(scope, what)
+            raise self.service.missing_scope(scope, what)
 
     def need_inside(self, what: str) -> None:
         """Raise `RequestFailed` unless the caller may see inside of conversations; `what` needs it."""
         if not self.identity.sees_inside:
-            raise self.service.lacking("debug:read", what)
+            raise self.service.missing_scope("debug:read", what)
 
     @property
     def conversation(self) -> str:
@@ -234,7 +234,7 @@ class OperationCall:
         """Return the conversation in the path. Raises `UnknownConversation`, also where it belongs to another owner
         and the caller lacks the scope that reaches those of all owners with the operation.
         """
-        return await self.service.find(self.identity, self.conversation, reach=self.operation.reach)
+        return await self.service.find(self.identity, self.conversation, reach=self.operation.scope_for_all)
 
 
 class Endpoint:

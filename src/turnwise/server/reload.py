@@ -37,9 +37,9 @@ class FlowReloader:
         """Check the files for changes until cancelled, and reload the flows that changed."""
         while True:
             await asyncio.sleep(INTERVAL_S)
-            await self.look()
+            await self.reload_changed()
 
-    async def look(self) -> None:
+    async def reload_changed(self) -> None:
         """Reload the flows whose files have changed."""
         async with self._looking:
             for name, source in self.sources.items():

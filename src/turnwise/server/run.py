@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from turnwise.errors import TurnwiseError
 from turnwise.server.app import Server
-from turnwise.server.connections import Connection, sweep
+from turnwise.server.connections import Connection, cut_stalled
 from turnwise.server.open_files import connections_within
 
 LISTEN_BACKLOG = 2048
@@ -106,7 +106,7 @@ async def _serve(server: Server, listening: socket.socket, on_ready: Callable[[s
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: loop.call_soon_threadsafe(stop, number))
-    sweeping = asyncio.create_task(sweep(serving.server_state.connections), name="turnwise-connections")
+    sweeping = asyncio.create_task(cut_stalled(serving.server_state.connections), name="turnwise-connections")
     try:
         await serving.serve(sockets=[listening])
     finally:

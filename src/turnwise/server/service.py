@@ -107,10 +107,10 @@ class Service:
         if identity.counted_as:
             self._visitors.take(identity.counted_as, identity.owner)
         if not identity.may(needed):
-            raise self.lacking(needed)
+            raise self.missing_scope(needed)
         return identity
 
-    def lacking(self, needed: Scope, what: str = "this request") -> RequestFailed:
+    def missing_scope(self, needed: Scope, what: str = "this request") -> RequestFailed:
         """Return the problem of a caller who lacks the scope that `what` needs."""
         why = f"this {self.access.credential} lacks the scope '{needed}', which {what} needs"
         return RequestFailed("missing_scope", why)
@@ -168,7 +168,7 @@ class Service:
         """
         given = ()
         if machine.has_secrets:
-            given = await app.runtime.turns.secrets.before(machine, conversation, state.seq + 1)
+            given = await app.runtime.turns.secrets.entries_before(machine, conversation, state.seq + 1)
         return Redaction(machine, (state,), (*entries, *given))
 
     async def _state(self, conversation: str) -> State:

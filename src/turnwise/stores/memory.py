@@ -39,8 +39,8 @@ from turnwise.runner.search import (
     cursor,
     find_text,
     has_text,
+    node_and_status,
     read_cursor,
-    standing_of,
 )
 from turnwise.runner.uses import Uncounted, UseCount, Uses
 from turnwise.stores.outbox import OutboxInMemory
@@ -75,12 +75,12 @@ class _Stored:
         is_between = old == last or isinstance(self.journal[old].event, Note)
         end = old if is_between else bisect_left(self.journal, self.journal[old].turn, key=_turn_of)
         if end > begin + 1:
-            self.journal[begin:end] = erased(self.journal[begin:end], retention.of_events(now_ms))
+            self.journal[begin:end] = erased(self.journal[begin:end], retention.erasure_of_events(now_ms))
             turn = self.erased_turn = self.journal[end - 1].turn
             self.receipts = {key: receipt for key, receipt in self.receipts.items() if receipt.turn > turn}
         decided = bisect_left(self.journal, retention.decisions_before_ms(now_ms), hi=last, key=_at_ms)
         before = self.journal[end:decided]
-        by = retention.of_decisions(now_ms)
+        by = retention.erasure_of_decisions(now_ms)
         self.journal[end:decided] = [trimmed(entry, by) for entry in before]
         changed = sum(was != now for was, now in zip(before, self.journal[end:decided], strict=True))
         return Retained(max(0, end - begin - 1), changed)
@@ -122,7 +122,7 @@ class _Stored:
             assert isinstance(begun, Started), "a journal without a state is in its first turn"
             return ConversationRow(name, begun.flow, begun.fingerprint, first.at_ms, first.at_ms, 0, is_open=is_open)
         found = (state.flow, state.fingerprint, first.at_ms, state.at_ms, state.seq)
-        return ConversationRow(name, *found, *standing_of(state), is_open=is_open)
+        return ConversationRow(name, *found, *node_and_status(state), is_open=is_open)
 
     def matches(self, name: str, query: ConversationQuery) -> bool:
         """Return whether a query finds it, whatever its text."""

@@ -69,8 +69,8 @@ class ErasureTimes:
         self._versions = {one: ErasureTimes(retention.of_version(one), now_ms) for one in retention.versions}
         self.events_ms = retention.events_before_ms(now_ms)
         self.decisions_ms = retention.decisions_before_ms(now_ms)
-        self.of_events = retention.of_events(now_ms)
-        self.of_decisions = retention.of_decisions(now_ms)
+        self.of_events = retention.erasure_of_events(now_ms)
+        self.of_decisions = retention.erasure_of_decisions(now_ms)
 
     @property
     def of_versions(self) -> tuple[ErasureTimes, ...]:

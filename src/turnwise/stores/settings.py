@@ -1,4 +1,4 @@
-"""What is set for all conversations of a flow, in memory, with its history."""
+"""Keeps settings that hold for all conversations of a flow in memory, with their history."""
 
 from __future__ import annotations
 

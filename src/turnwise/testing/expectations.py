@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args
 
 from turnwise.api.open import Turn
 from turnwise.core.costs import used_text
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import Ended, Failed, FormStatus, Waiting, value_at
 from turnwise.core.state.events import AnyEvent, BudgetReached, CallSettled
@@ -116,7 +116,7 @@ def _node(step: StepResult, _line: Line) -> str:
 
 
 def _turn(step: StepResult, _line: Line) -> str:
-    return shown(step.turn.number)
+    return value_text(step.turn.number)
 
 
 def _event_names(step: StepResult, _line: Line) -> str:

@@ -234,8 +234,8 @@ def _problems_at_end(
         yield Problem(
             scenario.line, "where a model speaks, nothing here is compared; expect a node, a field or a status"
         )
-    if recording is not None and recording.left and not recording.rewrites:
-        text = f"{recording.left} recorded calls were never asked for; --rewrite leaves them out of the recording"
+    if recording is not None and recording.unplayed and not recording.rewrites:
+        text = f"{recording.unplayed} recorded calls were never asked for; --rewrite leaves them out of the recording"
         yield Problem(file.header["recording"].number, text)
 
 
@@ -300,7 +300,7 @@ async def _force(chat: Chat, value: str) -> Turn:
     """Force an overlay; that is no turn."""
     await force(chat, read_forcing(value))
     state = await chat.state()
-    return Turn(chat.name, chat.machine.speaking(state), state)
+    return Turn(chat.name, chat.machine.for_conversation(state), state)
 
 
 async def _wait(chat: Chat, clock: ManualClock, given: Line) -> Turn:
@@ -310,7 +310,7 @@ async def _wait(chat: Chat, clock: ManualClock, given: Line) -> Turn:
     if until_ms < clock.now_ms():
         raise WrongUsage(f"'{line}' would move the clock back")
     state = await chat.state()
-    turn = Turn(chat.name, chat.machine.speaking(state), state)
+    turn = Turn(chat.name, chat.machine.for_conversation(state), state)
     while due := [timer for timer in state.due_timers if timer.due_ms <= until_ms]:
         timer = min(due, key=lambda timer: timer.due_ms)  # of several at once the first one
         clock.set_ms(max(clock.now_ms(), timer.due_ms))

@@ -113,7 +113,7 @@ class _Watching:
         """Add the counts of a process of pytest-xdist that has ended."""
         written = getattr(node, "workeroutput", {}).get("turnwise_coverage")
         if written:
-            self.counted().take_in(written)
+            self.counted().add_json(written)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -122,7 +122,7 @@ class _Watching:
             return
         handed: dict[str, Any] | None = getattr(self.config, "workeroutput", None)
         if handed is not None:
-            handed["turnwise_coverage"] = self.counted().written()
+            handed["turnwise_coverage"] = self.counted().to_json()
             return
         folder = self.config.getoption("--turnwise-html")
         if folder:

@@ -64,7 +64,7 @@ async def record_scenario(
         raise TurnwiseError(f"the flow has Python guards ({names}): name their file, python=…")
     run = machine
     with suppress(FlowUnavailable):  # without its guards a message is scripted, though the rules understood it
-        run = await archive.machines.runnable(machine.fingerprint)
+        run = await archive.machines.runnable_machine(machine.fingerprint)
     began_ms = turns[0].entries[0].at_ms
     lines = [
         f"# {conversation}, recorded {_moment(began_ms)}",
@@ -105,7 +105,7 @@ async def _turns(archive: Archive, conversation: str) -> tuple[Turn, ...]:
     whole = last_whole_turn(last)
     if not whole:
         raise TurnwiseError(f"the first turn of conversation {conversation!r} is under way")
-    turns = await archive.turns.past_between(conversation, 1, whole)
+    turns = await archive.turns.stored_turns(conversation, 1, whole)
     for number in {*range(1, whole + 1)} - {turn.number for turn in turns}:  # erased or deleted since
         raise await StoredConversation(archive.store, conversation).missing_turn(number)
     return turns
@@ -162,7 +162,7 @@ def _move_clock(step: _Step, turn: Turn, event: e.AnyEvent | None, clock_ms: int
 def _means(event: e.TimerFired | e.ScheduleDue, timer: Timer) -> bool:
     """Return whether an event is that a timer came due, or the schedule that it belongs to."""
     if isinstance(event, e.TimerFired):
-        return event.means(timer)
+        return event.is_of(timer)
     return timer.transition == TIMER_PREFIX + event.schedule and timer.due_ms == event.at_ms
 
 
@@ -334,7 +334,7 @@ def _is_read_by_rules(event: e.Understood, effect: Any, state: State, machine: M
     if event.by != "rules" or message is None:
         return False
     try:
-        again = understand(message, allowed_input(machine.speaking(state), state))
+        again = understand(message, allowed_input(machine.for_conversation(state), state))
     except Exception:  # noqa: BLE001  a guard whose function is missing may raise anything
         return False
     return write_commands(again) == write_commands(event.commands)

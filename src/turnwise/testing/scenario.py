@@ -73,7 +73,7 @@ class ScenarioFile:
     problems: list[Problem] = field(default_factory=list[Problem])
     """What is wrong with it as a whole."""
 
-    def blame(self, number: int, text: str) -> None:
+    def add_problem(self, number: int, text: str) -> None:
         """Note a problem: of the scenario that is read, or of the file where there is none yet."""
         found = self.scenarios[-1].problems if self.scenarios else self.problems
         found.append(Problem(number, text))
@@ -112,7 +112,7 @@ def parse_scenarios(text: str, path: Path) -> ScenarioFile:
 def _report_unused(found: ScenarioFile, scripts: list[Line]) -> None:
     """Report scripts without an input of their scenario after them."""
     for line in scripts:
-        found.blame(line.number, f"no input follows '{line.key}'")
+        found.add_problem(line.number, f"no input follows '{line.key}'")
 
 
 def _put(found: ScenarioFile, line: Line) -> None:
@@ -120,16 +120,16 @@ def _put(found: ScenarioFile, line: Line) -> None:
     if line.key == TITLE.name:
         _title(found, line)
     elif line.key in HEADER and found.scenarios:
-        found.blame(line.number, f"'{line.key}' is for the whole file; put it above the first scenario")
+        found.add_problem(line.number, f"'{line.key}' is for the whole file; put it above the first scenario")
     elif line.key in HEADER:
         found.header[line.key] = line
     elif line.key not in EXPECTATIONS:
         hint = nearest(line.key, KEYS) or f"an input begins with {', '.join(INPUTS)}"
-        found.blame(line.number, f"no line begins with '{line.key}'; {hint}")
+        found.add_problem(line.number, f"no line begins with '{line.key}'; {hint}")
     elif found.scenarios and found.scenarios[-1].steps:
         found.scenarios[-1].steps[-1].expected.append(line)
     else:
-        found.blame(line.number, f"'{line.key}' is expected of no step; put an input before it")
+        found.add_problem(line.number, f"'{line.key}' is expected of no step; put an input before it")
 
 
 def _title(found: ScenarioFile, line: Line) -> None:
@@ -137,9 +137,9 @@ def _title(found: ScenarioFile, line: Line) -> None:
     same = next((one for one in found.scenarios if one.title == line.value), None)
     found.scenarios.append(Scenario(line.value, line.number))
     if not line.value:
-        found.blame(line.number, "this scenario has no title; write it like 'scenario: a late answer'")
+        found.add_problem(line.number, "this scenario has no title; write it like 'scenario: a late answer'")
     elif same is not None:
-        found.blame(line.number, f"line {same.line} has a scenario of this title already")
+        found.add_problem(line.number, f"line {same.line} has a scenario of this title already")
 
 
 def _read_lines(file: ScenarioFile) -> Iterator[Line]:
@@ -151,11 +151,11 @@ def _read_lines(file: ScenarioFile) -> Iterator[Line]:
         if not text.strip() or text.startswith("#"):
             continue
         if text[0] in " \t":
-            file.blame(number, "this is indented and belongs to no line")
+            file.add_problem(number, "this is indented and belongs to no line")
             continue
         head, colon, first = text.partition(":")
         if not colon:
-            file.blame(number, f"expected 'key: value', found {text.strip()[:40]!r}")
+            file.add_problem(number, f"expected 'key: value', found {text.strip()[:40]!r}")
             continue
         end = _end_of_block(lines, number)
         block = dedent("\n".join(lines[number:end])).split("\n") if end > number else []

@@ -31,7 +31,7 @@ from turnwise.understanding.vocabulary.tables import Phrases, is_one_of, length_
 
 def yes_no_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     """Return values for the yes-or-no fields that a message answers; `found` are the values known so far."""
-    situation, clauses = message.situation, message.stated()
+    situation, clauses = message.situation, message.statements()
     if situation.asks_if_minding:
         return _minding_set(message, clauses)
     if any(clause.is_doubtful and not clause.readings for clause in clauses) or has_reservation(message):
@@ -126,7 +126,7 @@ def _says_no_more(message: ParsedMessage, answers: Sequence[tuple[Clause, bool]]
     (law 5.5).
     """
     language, first, typed = message.situation.language, answers[0][0].first, message.text.message
-    is_cut = message.said()[-1] in message.situation.speech.joints  # `ok, and then`
+    is_cut = message.all_words()[-1] in message.situation.speech.joints  # `ok, and then`
     if is_question(typed) or hesitates(typed) or is_cut:
         return False
     for clause in message.clauses:
@@ -192,13 +192,13 @@ def name_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     first = ornaments_before(text)
     stop = bare_name_stop(text, first, len(text.tokens), situation)
     if stop == first:
-        stated = message.stated()
+        stated = message.statements()
         ends = [(one, bare_name_stop(text, one.first, one.stop, situation)) for one in stated if not one.readings]
         bare = [(one, end) for one, end in ends if end > one.first]
         if len(bare) != 1 or any(one.foreign and one is not bare[0][0] for one in stated):
             return []
         first, stop = bare[0][0].first, bare[0][1]
-    value = read_value(asked.field, text.typed(first, stop).strip(" ,;!?"), situation.rules)
+    value = read_value(asked.field, text.as_typed(first, stop).strip(" ,;!?"), situation.rules)
     if isinstance(value, Refused):
         return []
     return [Set(field=asked.address, value=value, words=text.span(first, stop), confidence=0.9)]
@@ -290,7 +290,7 @@ def contradicts(clause: Clause, field: AllowedField, situation: Situation, *, is
 
 def has_reservation(message: ParsedMessage) -> bool:
     """True if a message adds a condition or a "but" that is not understood, or ends in a "but"."""
-    situation, speech, said = message.situation, message.situation.speech, message.said()
+    situation, speech, said = message.situation, message.situation.speech, message.all_words()
     if said and (said[-1] in speech.contrasts or not speech.reservations.isdisjoint(said)):
         return True
     if any(length_at(speech.conditions, said, at) for at in range(len(said))):
@@ -299,7 +299,7 @@ def has_reservation(message: ParsedMessage) -> bool:
         clause.joint in speech.contrasts
         and (clause.foreign or clause.is_negated)
         and all(statement_of(clause, field, situation) is None for field in situation.allowed.fields)
-        for clause in message.stated()
+        for clause in message.statements()
     )
 
 

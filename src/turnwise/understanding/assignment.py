@@ -158,7 +158,7 @@ def _assigned(message: ParsedMessage, mention: Mention) -> Assigned | None:
         and (takes_kind(situation, field, reading) if named is None else field.address in named)
     ]
     fits = [(field, value) for field in takers if (value := fitting_value(situation, field, reading)) is not None]
-    olds = [old for clause in message.stated() for old in clause.olds]
+    olds = [old for clause in message.statements() for old in clause.olds]
     by_old = [  # the field that holds the value which the message takes back (`40, not 45`)
         (field, value)
         for field, value in fits
@@ -208,7 +208,7 @@ def _counts_items(message: ParsedMessage, mention: Mention, field: AllowedField)
     at, text, situation = mention.reading.stop, message.text, message.situation
     if mention.reading.kind != "number" or not field.field.options or not situation.is_of_item(field):
         return False
-    is_named = at < len(text.tokens) and text.kind(at) == "word" and situation.labels.knows(text.words[at])
+    is_named = at < len(text.tokens) and text.kind(at) == "word" and situation.labels.names_field(text.words[at])
     return is_named or any(_makes(word, situation) for word in text.words[: mention.reading.first])
 
 

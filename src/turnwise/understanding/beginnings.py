@@ -60,7 +60,7 @@ class _Wishes:
         """Return the wish that some tokens are as a whole, with the words around its phrase."""
         for begin, is_verb in self._begins(first, stop):
             for end in reversed([*self._ends(begin, stop)]):
-                typed = self.text.typed(begin, end)
+                typed = self.text.as_typed(begin, end)
                 for one in self.begins:
                     given = one.read(typed)
                     if given is not None and (not is_verb or not given):

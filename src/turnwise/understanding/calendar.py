@@ -46,7 +46,7 @@ def _ordinal(text: Text, at: int) -> tuple[int, int] | None:
         ones_at = at + 2 if after == "-" else at + 1
         ones = numbers.ordinals.get(words[ones_at], 0)
         return (numbers.tens[word] + ones, ones_at + 1) if 0 < ones < 10 else None
-    if text.kind(at) == "number" and _DAY.fullmatch(word) and text.touches(at):
+    if text.kind(at) == "number" and _DAY.fullmatch(word) and text.is_joined_to_next(at):
         is_led = words[at - 1] in numbers.led_by and int(word) <= 31
         return (int(word), at + 2) if after in numbers.ordinal_suffixes or (is_led and after == ".") else None
     return None
@@ -160,7 +160,7 @@ def day_and_month(text: Text, at: int) -> Reading | None:
 def _numbered_month(text: Text, at: int) -> int | None:
     """The month of `3. 12.` behind its day, where a language has the day first."""
     words, day_first = text.words, text.vocabulary.numbers.units_first
-    is_month = day_first and words[at - 1] == "." and words[at + 1] == "." and text.touches(at)
+    is_month = day_first and words[at - 1] == "." and words[at + 1] == "." and text.is_joined_to_next(at)
     return int(words[at]) if is_month and words[at].isdecimal() and 1 <= int(words[at]) <= 12 else None
 
 
@@ -183,5 +183,5 @@ def _with_year(text: Text, day: int, month: int, at: int, stop: int) -> Reading:
     if _YEAR.fullmatch(words[year_at]):
         return reading_of(date_of(int(words[year_at]), month, day), at, year_at + 1)
     is_short_form = text.kind(stop - 1) == "word" and len(words[stop - 1]) <= 4
-    has_stop = words[stop] == "." and text.touches(stop - 1)
+    has_stop = words[stop] == "." and text.is_joined_to_next(stop - 1)
     return reading_of(day_in(text.today, month, day), at, stop + 1 if has_stop and is_short_form else stop)

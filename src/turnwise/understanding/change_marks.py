@@ -33,7 +33,7 @@ def _moves(message: ParsedMessage, at: int) -> bool:
     verbs = requests.add_verbs | requests.clear_verbs | (requests.remove_verbs - speech.negators)
     if not (speech.negators - speech.additions).isdisjoint(clause.said):
         return is_denied(clause, message.situation)
-    before, after = clause.before(clause.readings[0].first), clause.after(clause.readings[-1].stop)
+    before, after = clause.words_before(clause.readings[0].first), clause.words_after(clause.readings[-1].stop)
     is_added = bool(before and before[-1] in speech.additions) or bool(after and after[0] in speech.additions)
     return is_added or clause.joint in speech.additions or not verbs.isdisjoint(clause.said)
 
@@ -43,7 +43,7 @@ def is_denied(clause: Clause, situation: Situation) -> bool:
     for a statement (`there is no milk`).
     """
     speech, requests = situation.speech, situation.requests
-    names = [word for word in clause.said if situation.labels.knows(word) and word not in speech.filler]
+    names = [word for word in clause.said if situation.labels.names_field(word) and word not in speech.filler]
     small = speech.trailing | speech.starters | requests.target_links | speech.negators | speech.small_adverbs
     cues = {word for table in (speech.weak_cues, speech.strong_cues) for word in table}
     negators = [at for at, word in enumerate(clause.said) if word in speech.negators]
@@ -53,13 +53,13 @@ def is_denied(clause: Clause, situation: Situation) -> bool:
 def is_polite(message: ParsedMessage) -> bool:
     """True if a message asks for something: a word of politeness, of insisting or of correction stands in it."""
     polite = message.situation.polite_words | message.situation.speech.trailing
-    return any(clause.cues for clause in message.clauses) or not polite.isdisjoint(message.said())
+    return any(clause.cues for clause in message.clauses) or not polite.isdisjoint(message.all_words())
 
 
 def chooses(message: ParsedMessage) -> bool:
     """True if a message only chooses one value: `I prefer blue`, `nimm Blue`."""
     return len(message.readings) == 1 and all(
-        clause.asserts() and _is_chosen(clause, message.situation) for clause in message.clauses if clause.readings
+        clause.is_assertion() and _is_chosen(clause, message.situation) for clause in message.clauses if clause.readings
     )
 
 
@@ -67,7 +67,7 @@ def _is_chosen(clause: Clause, situation: Situation) -> bool:
     """True if a word that chooses leads to the reading of a clause: `I want the blue one`."""
     choosing, speech = situation.vocabulary.navigation.choosing, situation.speech
     small = situation.requests.target_links | situation.vocabulary.calendar.on | speech.trailing | speech.small_adverbs
-    before, after = clause.before(clause.readings[0].first), clause.after(clause.readings[0].stop)
+    before, after = clause.words_before(clause.readings[0].first), clause.words_after(clause.readings[0].stop)
     last = max((at for at, word in enumerate(before) if word in choosing), default=len(before))
     is_led = last < len(before) and small.issuperset(before[last + 1 :])
     beside, polite = (*before, *after), situation.polite_words | speech.trailing
@@ -86,7 +86,7 @@ def names_field(message: ParsedMessage, field: AllowedField) -> bool:
         message.situation.speech.filler,
     )
     own = {*name_words(field), *title_words(field, situation.vocabulary)} - filler
-    if not stems_of(own, endings).isdisjoint(stems_of(message.said(), endings)):
+    if not stems_of(own, endings).isdisjoint(stems_of(message.all_words(), endings)):
         return True
     shown = {*name_words(field), *words_of(field.title), *words_of(field.field.about)}
     concepts = [one.marks for one in situation.vocabulary.concepts if not one.marks.isdisjoint(shown)]

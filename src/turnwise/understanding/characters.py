@@ -24,7 +24,7 @@ _PLAIN = {
 _LETTER = "x"
 
 
-def reduced(message: str) -> str:
+def normalized(message: str) -> str:
     """Return a message with marks and joiners inside of words as letters, digits of every script as ASCII digits,
     hyphens and stops as ASCII writes them, and marks of direction as spaces.
     """

@@ -86,7 +86,7 @@ def option_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     if asked is None or not asked.field.options or asked.field.type == "list":
         return []
     sets: dict[str, Set] = {}
-    for clause in message.stated():
+    for clause in message.statements():
         option = _option_in(clause, asked, message.situation)
         if option:
             words = message.span(clause)
@@ -104,7 +104,7 @@ def _option_in(clause: Clause, asked: AllowedField, situation: Situation) -> tup
         return None
     content = _core(clause.said, situation)
     if part := part_of_option(content, asked, situation.vocabulary):
-        is_named = all(situation.labels.knows(word) for word in content)
+        is_named = all(situation.labels.names_field(word) for word in content)
         return None if is_named or not _unless_answer(part, asked, situation) else (part, 0.9)
     near = near_option(content, asked, situation.vocabulary)
     return near if near and _unless_answer(near[0], asked, situation) else None

@@ -54,15 +54,15 @@ class Clause(Struct, frozen=True):
     olds: tuple[Reading, ...] = ()
     """Readings that it takes back."""
 
-    def asserts(self) -> bool:
+    def is_assertion(self) -> bool:
         """True if it states something without doubt, negation or question."""
         return not (self.is_question or self.is_negated or self.is_doubtful)
 
-    def before(self, at: int) -> list[str]:
+    def words_before(self, at: int) -> list[str]:
         """Its words before a token."""
         return [word for place, word in zip(self.places, self.said, strict=True) if place < at]
 
-    def after(self, at: int) -> list[str]:
+    def words_after(self, at: int) -> list[str]:
         """Its words from a token on."""
         return [word for place, word in zip(self.places, self.said, strict=True) if place >= at]
 
@@ -84,17 +84,17 @@ class ParsedMessage(Struct, frozen=True):
 
     def typed(self, part: Clause) -> str:
         """The text of a clause."""
-        return self.text.typed(part.first, part.stop)
+        return self.text.as_typed(part.first, part.stop)
 
     def whole(self) -> tuple[int, int]:
         """The characters from the first token to the last one."""
         return self.text.span(0, len(self.text.tokens))
 
-    def said(self) -> tuple[str, ...]:
+    def all_words(self) -> tuple[str, ...]:
         """All words, marks left out."""
-        return self.text.said(0, len(self.text.tokens))
+        return self.text.words_between(0, len(self.text.tokens))
 
-    def stated(self) -> list[Clause]:
+    def statements(self) -> list[Clause]:
         """The clauses that ask nothing."""
         return [clause for clause in self.clauses if not clause.is_question]
 
@@ -141,9 +141,9 @@ def _breaks(text: Text, at: int, said: list[str]) -> bool:
             return speech.universals.isdisjoint(said)
         return word in speech.joints and speech.alternatives.isdisjoint(said)
     if word == ".":  # but not the stop of `Dr.` and of `example.com`
-        joins = text.touches(at - 1) and text.touches(at) and text.kind(at + 1) == "word"
+        joins = text.is_joined_to_next(at - 1) and text.is_joined_to_next(at) and text.kind(at + 1) == "word"
         return not (joins or before in text.vocabulary.naming.abbreviations)
-    is_dash = word == "-" and at > 0 and not text.touches(at - 1) and not text.touches(at)
+    is_dash = word == "-" and at > 0 and not text.is_joined_to_next(at - 1) and not text.is_joined_to_next(at)
     return word in _ENDS_CLAUSE or is_dash
 
 
@@ -233,7 +233,7 @@ def _is_explained(piece: Clause, at: int, situation: Situation) -> bool:
     word, place, speech = piece.said[at], piece.places[at], situation.speech
     if word in speech.filler or word in speech.negators or word in speech.hedges or word in speech.small_adverbs:
         return True
-    if situation.labels.knows(word) or (at == len(piece.said) - 1 and word in speech.final_fillers):
+    if situation.labels.names_field(word) or (at == len(piece.said) - 1 and word in speech.final_fillers):
         return True
     if word in speech.pronouns and situation.asks_about_third:
         return True

@@ -61,7 +61,7 @@ def _views(text: Text, others: AllowedInput, situation: Situation) -> Iterable[A
     """Yield the earlier answers as if the question of one were open: of the last one, of one that is repeated (`not
     Ada but Eve`), of one for a yes or no, and, where a value is chosen, of one of a closed type.
     """
-    said, last = frozenset(text.said(0, len(text.tokens))), answer_before(situation.allowed)
+    said, last = frozenset(text.words_between(0, len(text.tokens))), answer_before(situation.allowed)
     choosing = situation.vocabulary.navigation.choosing | situation.polite_words | situation.speech.trailing
     chooses = not choosing.isdisjoint(said) and not asks_which(situation)
     denies = not situation.speech.negators.isdisjoint(said)
@@ -136,7 +136,7 @@ def _items(field: AllowedField) -> list[Any]:
 
 def _reports(message: ParsedMessage) -> bool:
     """True if a message says what was, and calls nothing wrong: `I got blue instead of red`."""
-    past, wrong, said = message.situation.speech.past, message.situation.requests.wrong, message.said()
+    past, wrong, said = message.situation.speech.past, message.situation.requests.wrong, message.all_words()
     is_name = any(reading.kind == "text" for reading in message.readings)
     return not past.isdisjoint(said) and wrong.isdisjoint(said) and not is_name
 
@@ -148,7 +148,9 @@ def _is_chosen(message: ParsedMessage, changes: Sequence[AnyCommand], view: Allo
     if field is None or any(getattr(one, "field", "") != view.asked for one in changes):
         return False
     if yes_no_values(field, situation.vocabulary) and not message.readings:
-        is_named = situation.labels.only_named(message.said()) == field.address and names_field(message, field)
+        is_named = situation.labels.only_field_named(message.all_words()) == field.address and names_field(
+            message, field
+        )
         return is_named and all(is_denied(one, situation) for one in message.clauses)
     return is_closed(field) and chooses(message)
 

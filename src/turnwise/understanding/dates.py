@@ -72,7 +72,7 @@ def date_in_digits(text: Text, at: int) -> Reading | None:
     days = [one for month, day in orders if (one := _day_of(text, year, month, day)) is not None]
     if not days and not year and found[2] != "/":
         return None  # a number, a time of day, or numbers from one to another
-    ends = not year and found[2] == "." and day_first and text.touches(at) and text.words[at + 1] == "."
+    ends = not year and found[2] == "." and day_first and text.is_joined_to_next(at) and text.words[at + 1] == "."
     days.sort(key=lambda one: one.upcoming)
     first = replace(days[0], other=days[1]) if len(days) == 2 else days[0] if days else None
     return reading_of(first, at, at + 1 + ends)

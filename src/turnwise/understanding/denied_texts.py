@@ -24,7 +24,7 @@ def denied_text(text: Text, answered: Collection[AllowedField], situation: Situa
     """Return the command that asks a field again whose text a message only denies or spells anew; `None` for any other
     message.
     """
-    said = text.said(0, len(text.tokens))
+    said = text.words_between(0, len(text.tokens))
     if "?" in text.words or not 0 < len(said) <= _MOST_WORDS or not situation.speech.past.isdisjoint(said):
         return None
     texts = [one for one in answered if one.is_free_text and isinstance(one.value, str) and not one.field.secret]
@@ -65,7 +65,7 @@ def _spells(text: Text, field: AllowedField, situation: Situation) -> bool:
     rest = [at for at in range(len(text.tokens)) if text.words[at] not in spelling]
     if len(rest) == len(text.tokens) or not is_person_name(field, situation.vocabulary):
         return False
-    said, endings = text.said(0, len(text.tokens)), situation.vocabulary.endings
+    said, endings = text.words_between(0, len(text.tokens)), situation.vocabulary.endings
     is_named = not stems_of(said, endings).isdisjoint(situation.labels.stems.get(field.address, frozenset[str]()))
     small = _small(situation)
     is_new = any(is_written_as_name(text.tokens[at]) and text.words[at] not in small for at in rest)

@@ -40,7 +40,7 @@ def read_as_address(message: ParsedMessage, asked: AllowedField) -> Reading:
             are_capitals_names and _are_names(found)
         ):
             return "text"
-    said, speech = message.said(), situation.speech
+    said, speech = message.all_words(), situation.speech
     is_request = is_led_by(speech.requests, said, speech) or is_led_by(speech.inverted, said, speech)
     return "request" if is_request else "doubtful"
 
@@ -70,7 +70,7 @@ def _parts(message: ParsedMessage, places: PlaceWords) -> Iterator[list[Token]]:
         | speech.starters
         | places.brings
     )
-    knows = message.situation.labels.knows
+    knows = message.situation.labels.names_field
     spoken = [at for at, one in enumerate(tokens) if one.kind != "mark" and not (one.word in small or knows(one.word))]
     first = spoken[0] if spoken else len(tokens)
     left_out = {

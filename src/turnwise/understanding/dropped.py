@@ -47,7 +47,7 @@ def with_dropped(found: CommandsByRules, message: ParsedMessage) -> CommandsByRu
                 continue
             field = _field(message, clause, reading)
             value = fitting_value(situation, field, reading) if field is not None else None
-            if reading.kind in _ANYWHERE and clause.asserts() and (value is None or clause.foreign):
+            if reading.kind in _ANYWHERE and clause.is_assertion() and (value is None or clause.foreign):
                 found.has_more = True
             if field is not None and value is not None and value not in (as_list(field.value) or (field.value,)):
                 left.append(_Value(words, clause, field, value, reading))
@@ -64,7 +64,7 @@ def _answers(message: ParsedMessage, taken: Sequence[tuple[int, int]]) -> Iterat
     for clause in message.clauses:
         if clause.readings or not clause.said or clause.said[-1] not in situation.speech.answers:
             continue
-        named = situation.allowed.field(situation.labels.only_named(clause.said) or "")
+        named = situation.allowed.field(situation.labels.only_field_named(clause.said) or "")
         field = named or situation.asked
         values = yes_no_values(field, situation.vocabulary) if field is not None else None
         answer = answer_of(clause.said[-1:] if named is not None else clause.said, situation)

@@ -44,7 +44,7 @@ def free_items(message: ParsedMessage, field: AllowedField) -> Iterator[Item]:
         first, stop = _item(message, clause, takes_out=takes_out)
         if stop <= first:
             continue
-        typed = text.typed(first, stop)
+        typed = text.as_typed(first, stop)
         same = [one for one in items_now(field) if isinstance(one, str) and one.casefold() == typed.casefold()]
         if same or not takes_out:
             yield same[0] if takes_out else typed, text.span(first, stop), not takes_out
@@ -58,7 +58,7 @@ def unclear_list(message: ParsedMessage, field: AllowedField) -> list[Set]:
     if len(clauses) < 2 or not situation.allows("set"):
         return []
     first, stop = _item(message, clauses[0], takes_out=False)[0], _item(message, clauses[-1], takes_out=False)[1]
-    typed = unclear_items(field.field, message.text.typed(first, stop), situation.rules) if first < stop else None
+    typed = unclear_items(field.field, message.text.as_typed(first, stop), situation.rules) if first < stop else None
     is_change = bool(items_now(field))
     if typed is None:
         return []
@@ -125,7 +125,7 @@ def _joint(message: ParsedMessage, field: AllowedField, left: Clause, right: Cla
         return "hyphen" if before == "-" else joint_of_mark(before)
     known = {str(one).casefold() for one in items_now(field)}
     spans = [_item(message, one, takes_out=True) for one in (left, right)]
-    are_known = all(start < stop and message.text.typed(start, stop).casefold() in known for start, stop in spans)
+    are_known = all(start < stop and message.text.as_typed(start, stop).casefold() in known for start, stop in spans)
     leads = [start > one.first for one, (start, _) in zip((left, right), spans, strict=True)]
     return "mark" if are_known or (leads[1] and (leads[0] or _changes_list(words[first], message))) else "and"
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from turnwise.core.commands.allowed_input import AllowedField
-from turnwise.understanding.names import is_known, is_short_form, name_stop
+from turnwise.understanding.names import has_other_meaning, is_short_form, name_stop
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import Token
@@ -23,7 +23,7 @@ def text_at(text: Text, at: int, situation: Situation) -> Reading | None:
         return None
     # the name of another person than its field is about: `my wife's name is Eva`
     is_possessed = before.endswith("'s") or before in possessors
-    is_anothers = is_possessed and situation.labels.named((before,)).isdisjoint(found.value)
+    is_anothers = is_possessed and situation.labels.fields_named((before,)).isdisjoint(found.value)
     return None if is_anothers else found
 
 
@@ -49,7 +49,7 @@ def _person_name(text: Text, at: int, situation: Situation) -> Reading | None:
         says_self = is_asked and length_at(naming.self_frames, words, at) == size
         stop = name_stop(text, begin, situation, is_open=is_open or (says_self and _is_lone_name(text, begin)))
         if stop > begin:
-            return Reading("text", {field.address: text.typed(begin, stop)}, at, stop, 1.0 if is_open else 0.9)
+            return Reading("text", {field.address: text.as_typed(begin, stop)}, at, stop, 1.0 if is_open else 0.9)
     return None
 
 
@@ -87,19 +87,19 @@ def _named_text(text: Text, at: int, situation: Situation) -> Reading | None:
     is_explicit = is_edit or words[begin - 1] == ":" or is_name or _is_proper(text.tokens[begin], situation)
     if stop <= begin or not is_explicit:
         return None
-    return Reading("text", {field.address: text.typed(begin, stop)}, at, stop)
+    return Reading("text", {field.address: text.as_typed(begin, stop)}, at, stop)
 
 
 def _label(text: Text, at: int, situation: Situation) -> tuple[AllowedField, int] | None:
     """The free-text field that the next words name, and the token after them."""
     words, labels = text.words, situation.labels
     own, links, begin = text.vocabulary.naming.own, situation.requests.target_links, at
-    while begin < at + 4 and (words[begin] in own or words[begin] in links) and not labels.knows(words[begin]):
+    while begin < at + 4 and (words[begin] in own or words[begin] in links) and not labels.names_field(words[begin]):
         begin += 1
     stop = begin
-    while stop < begin + 3 and labels.knows(words[stop]):
+    while stop < begin + 3 and labels.names_field(words[stop]):
         stop += 1
-    named = labels.named(words[begin:stop])
+    named = labels.fields_named(words[begin:stop])
     found = [field for field in situation.allowed.fields if field.address in named and field.is_free_text]
     return (found[0], stop) if len(found) == 1 and stop > begin else None
 
@@ -124,5 +124,5 @@ def _text_stop(text: Text, begin: int) -> int:
 def _is_proper(token: Token, situation: Situation) -> bool:
     """True if a word looks like a proper name: it has a capital or a digit, and no other known meaning."""
     is_capital = token.kind == "word" and token.text[0].isupper()
-    is_free = token.word not in situation.requests.wrong and not is_known(token.word, situation)
+    is_free = token.word not in situation.requests.wrong and not has_other_meaning(token.word, situation)
     return token.kind == "number" or (is_capital and is_free)

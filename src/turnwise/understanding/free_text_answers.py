@@ -93,13 +93,13 @@ def _moved(text: Text, situation: Situation) -> list[AnyCommand] | None:
 def is_exact(command: AnyCommand, text: Text, situation: Situation) -> bool:
     """True if the whole message is a phrase of a command; one that changes nothing may be in any wording."""
     name = name_of(command)
-    is_asked_for = name in _HARMLESS and kind_of(text.said(0, len(text.tokens)), situation) == name
+    is_asked_for = name in _HARMLESS and kind_of(text.words_between(0, len(text.tokens)), situation) == name
     return is_asked_for or _exact_kind(text, situation, is_long=False) == name
 
 
 def _exact_kind(text: Text, situation: Situation, *, is_long: bool) -> Asked:
     """Return the command of which the whole message is a phrase, without polite words; empty if there is none."""
-    said = () if is_long else text.said(0, len(text.tokens))
+    said = () if is_long else text.words_between(0, len(text.tokens))
     core = " ".join(word for word in said if word not in situation.polite_words)
     for typed in ((text.message, " ".join(said)), (core,)):
         for kind in _EXACT:
@@ -126,7 +126,7 @@ def _aside(message: ParsedMessage, asked: AllowedField) -> list[AnyCommand] | No
     """Return the request of a message that cannot be the answer: help, repeat, wait, or a question of the user. A bare
     yes and "I don't know" ask for nothing. `None` for a message that may be the answer.
     """
-    situation, said, everything = message.situation, message.said(), (0, len(message.text.message))
+    situation, said, everything = message.situation, message.all_words(), (0, len(message.text.message))
     kind = kind_of(said, situation)
     command = command_named(kind, everything) if kind in _HARMLESS else None
     if command is not None:
@@ -140,7 +140,7 @@ def _is_question(message: ParsedMessage) -> bool:
     """True if every part of a message asks, small words aside; or if it is a question without its mark, a question
     word and soon after it a verb before its subject: `which cities do you serve`.
     """
-    speech, said, stated = message.situation.speech, message.said(), message.stated()
+    speech, said, stated = message.situation.speech, message.all_words(), message.statements()
     is_short = len(said) <= _LONGEST_QUESTION
     if len(stated) < len(message.clauses):
         small = all(word in speech.filler or word in speech.starters for one in stated for word in one.said)
@@ -153,7 +153,7 @@ def _is_question(message: ParsedMessage) -> bool:
 
 def _is_bare_answer(message: ParsedMessage, asked: AllowedField) -> bool:
     """True for a plain yes, and for a plain no where the question asks which, what or when."""
-    situation, speech, said = message.situation, message.situation.speech, message.said()
+    situation, speech, said = message.situation, message.situation.speech, message.all_words()
     if answer_of(said, situation) is True:
         return not speech.answers.isdisjoint(said) or situation.language.means("true", message.text.message)
     is_refusal = all(word in speech.refusals or word in speech.filler for word in said)
@@ -166,7 +166,7 @@ def _is_unknown(said: Sequence[str], situation: Situation) -> bool:
     speech, phrases = situation.speech, situation.language.phrases["dont_know"]
     if len(said) > _LONGEST_QUESTION:
         return False
-    idle = [word in speech.filler or word in speech.openers or situation.labels.knows(word) for word in said]
+    idle = [word in speech.filler or word in speech.openers or situation.labels.names_field(word) for word in said]
     return any(
         " ".join(said[first:stop]) in phrases and all(idle[:first]) and all(idle[stop:])
         for first in range(len(said))
@@ -200,7 +200,7 @@ def _bare_answer(sentence: Sentence, message: ParsedMessage) -> tuple[int, int] 
     small = speech.filler | speech.small_adverbs | speech.hedges | speech.negators | speech.subjects | speech.pronouns
     small |= speech.modals | speech.copulas | speech.starters | speech.openers | speech.answers | speech.remarks
     first, stop = sentence[0].first, sentence[-1].stop
-    said = text.said(first, stop)
+    said = text.words_between(first, stop)
     typed = [token.text for token in text.tokens[first:stop] if token.kind != "mark"]
     is_name_like = len(typed) == 1 or all(word[0].isupper() for word in typed)  # `New York`, unlike `Fair enough`
     is_remark = (
@@ -208,8 +208,8 @@ def _bare_answer(sentence: Sentence, message: ParsedMessage) -> tuple[int, int] 
         or not small.isdisjoint(said)
         or any(clause.is_negated or clause.is_doubtful or clause.readings for clause in sentence)
         or any(is_one_of(table, said) for table in (speech.yes, speech.no, speech.doubt, speech.idle))
-        or bool(kind_of(said, situation) or situation.language.courtesy(text.typed(first, stop)))
-        or all(situation.labels.knows(word) for word in said)
+        or bool(kind_of(said, situation) or situation.language.courtesy(text.as_typed(first, stop)))
+        or all(situation.labels.names_field(word) for word in said)
     )
     return None if is_remark or len(said) > _LONGEST_ANSWER else text.span(first, stop)
 
@@ -222,7 +222,7 @@ def _questions(asking: Sequence[Sentence], message: ParsedMessage) -> list[AnyCo
         clauses += [replace(one, is_question=True) for one in sentence if is_request or one.is_question]
     found: list[AnyCommand] = []
     for first, stop in questions_of(clauses, message.text):
-        typed = message.text.typed(first, stop)
+        typed = message.text.as_typed(first, stop)
         if len(words_of(typed)) > 1 and not kind_of(words_of(typed), message.situation):
             found.append(asked_aside(typed, message.text.span(first, stop), message.situation))
     return found

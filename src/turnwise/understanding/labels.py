@@ -41,19 +41,19 @@ class Labels(Struct, frozen=True):
     endings: tuple[str, ...]
     """Endings that are ignored when words are compared."""
 
-    def knows(self, word: str) -> bool:
+    def names_field(self, word: str) -> bool:
         """True if a word names some field."""
         return stem(word, self.endings) in self.fields
 
-    def named(self, said: Iterable[str]) -> frozenset[str]:
+    def fields_named(self, said: Iterable[str]) -> frozenset[str]:
         """The fields that words name: by words of one field only, else by the words that several share."""
         found = [self.fields[s] for word in said if (s := stem(word, self.endings)) in self.fields]
         single = frozenset[str]().union(*(some for some in found if len(some) == 1))
         return single if single or not found else found[0].intersection(*found[1:])
 
-    def only_named(self, said: Iterable[str]) -> str | None:
+    def only_field_named(self, said: Iterable[str]) -> str | None:
         """The one field that words name, if they name one."""
-        named = self.named(said)
+        named = self.fields_named(said)
         return next(iter(named)) if len(named) == 1 else None
 
 
@@ -207,7 +207,7 @@ def option_at(text: Text, at: int, options: Options) -> Reading | None:
 
 def is_weak(text: Text, reading: Reading) -> bool:
     """True if an option's words are too short or too common to identify it inside a sentence."""
-    said, speech = text.said(reading.first, reading.stop), text.vocabulary.speech
+    said, speech = text.words_between(reading.first, reading.stop), text.vocabulary.speech
     if _is_answer(said, text.vocabulary) or is_one_of(speech.doubt, said):
         return True
     return all(

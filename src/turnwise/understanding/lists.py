@@ -44,11 +44,11 @@ def list_commands(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list
 
 def _is_all(message: ParsedMessage) -> bool:
     """True if the items are all that the list shall have (`only sugar`), so that they replace those that it has."""
-    situation, clauses = message.situation, [one for one in message.stated() if one.readings]
+    situation, clauses = message.situation, [one for one in message.statements() if one.readings]
     verbs = situation.requests.add_verbs | situation.requests.remove_verbs | situation.requests.clear_verbs
     changes = verbs | situation.speech.additions
     return any(not situation.speech.exclusives.isdisjoint(one.said) for one in clauses) and all(
-        one.asserts() and changes.isdisjoint(one.said) for one in clauses
+        one.is_assertion() and changes.isdisjoint(one.said) for one in clauses
     )
 
 
@@ -98,7 +98,7 @@ def _says_none(clause: Clause, situation: Situation) -> bool:
     speech, said = situation.speech, clause.said
     if clause.readings or clause.is_question or clause.is_doubtful:
         return False
-    only_names = all(w in speech.filler or w in speech.negators or situation.labels.knows(w) for w in said)
+    only_names = all(w in speech.filler or w in speech.negators or situation.labels.names_field(w) for w in said)
     return answer_of(said, situation) is False or (only_names and not speech.negators.isdisjoint(said))
 
 
@@ -109,12 +109,12 @@ def _items(message: ParsedMessage, mentions: tuple[Mention, ...], field: Allowed
     """Yield the items to add to a list of options or typed values, from exact or inexact words, and those to remove."""
     situation = message.situation
     is_asked = situation.asks(field)
-    for clause in message.stated():
+    for clause in message.statements():
         for old in clause.olds:
             value = fitting_value(situation, field, old)
             if value is not None:
                 yield value, message.span(old), False
-    bare = [one.foreign for one in message.stated() if one.foreign and one.said == one.foreign and not one.readings]
+    bare = [one.foreign for one in message.statements() if one.foreign and one.said == one.foreign and not one.readings]
     # a piece of the enumeration is none of the options: `nuts, cats`
     has_unknown = is_asked and any(near_option(said, field, situation.vocabulary) is None for said in bare)
     if has_unknown or (is_asked and _misses_item(message, mentions, field)):
@@ -132,7 +132,7 @@ def _items(message: ParsedMessage, mentions: tuple[Mention, ...], field: Allowed
         if value is not None:
             yield value, message.span(mention.reading), not mention.takes_out
     for clause in message.clauses if is_asked else ():
-        is_plain = clause.asserts() and not clause.readings
+        is_plain = clause.is_assertion() and not clause.readings
         near = near_option(clause.foreign, field, situation.vocabulary) if is_plain else None
         if near:
             yield near[0], message.span(clause), True
@@ -143,7 +143,7 @@ def _misses_item(message: ParsedMessage, mentions: tuple[Mention, ...], field: A
     counted = [mention.reading for mention in mentions] + [old for clause in message.clauses for old in clause.olds]
     return any(
         reading.kind == "option" and reading not in counted and takes_kind(message.situation, field, reading)
-        for clause in message.stated()
+        for clause in message.statements()
         for reading in clause.readings
     )
 

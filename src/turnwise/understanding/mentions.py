@@ -176,13 +176,13 @@ def _is_ruled_out(message: ParsedMessage, clause: Clause, reading: Reading) -> b
         if any(day.is_relative and day.upcoming < situation.today for day in days):
             return True
     # an option without trouble, where the question asks for trouble (`my hip is fine`)
-    after = clause.after(reading.stop) if reading.kind == "option" and situation.asks_for_trouble else []
+    after = clause.words_after(reading.stop) if reading.kind == "option" and situation.asks_for_trouble else []
     return bool(after) and after[0] not in speech.trailing and speech.ailments.isdisjoint(after)
 
 
 def _is_excepted(clause: Clause, reading: Reading, situation: Situation) -> bool:
     """True for a value behind a word that leaves it out (`anyone but …`, `every day except …`)."""
-    speech, before = situation.speech, clause.before(reading.first)
+    speech, before = situation.speech, clause.words_before(reading.first)
     if not speech.reservations.isdisjoint(before):
         return True
     all_but = not speech.universals.isdisjoint(before) and not speech.contrasts.isdisjoint(before)
@@ -200,7 +200,7 @@ def _is_other_thing(message: ParsedMessage, clause: Clause, reading: Reading) ->
     if any(word in numbers or word.endswith(situation.vocabulary.number_endings) for word in clause.foreign):
         return True
     is_bare = (
-        message.text.typed(reading.first, reading.stop).isdecimal() and message.text.words[reading.first][0] != "0"
+        message.text.as_typed(reading.first, reading.stop).isdecimal() and message.text.words[reading.first][0] != "0"
     )
     return is_bare and bool(clause.foreign)
 
@@ -263,7 +263,7 @@ def _is_wished(message: ParsedMessage, clause: Clause, reading: Reading) -> bool
     speech, asked = message.situation.speech, message.situation.asked
     if reading.kind != "option" or asked is None or asked.address not in reading.value or len(clause.readings) > 1:
         return False
-    before, after = clause.before(reading.first), clause.after(reading.stop)
+    before, after = clause.words_before(reading.first), clause.words_after(reading.stop)
     size = length_at(speech.wishes, before, 0) if before else 0
     is_wish = size > 1 and all(word in speech.leads for word in before[size:])
     is_own = len(after) < 2 or (len(after) == 2 and after[0] in speech.possessives)
@@ -336,7 +336,7 @@ def named_fields(message: ParsedMessage, clause: Clause, reading: Reading) -> fr
         address for address, tables in labels.frames.items() if _ends_with_frame(message, clause, reading, tables)
     }
     by_unit = frozenset[str]() if reading.kind in _DAYS else fields_by_unit(message, reading)
-    for named in (by_unit, by_frame, labels.named(before), labels.named(after)):
+    for named in (by_unit, by_frame, labels.fields_named(before), labels.fields_named(after)):
         if not takers.isdisjoint(named):
             return takers & named
     return None
@@ -347,7 +347,7 @@ def fields_by_unit(message: ParsedMessage, reading: Reading) -> frozenset[str]:
     at = reading.stop
     while message.text.words[at] == "-":
         at += 1
-    return message.situation.labels.named((message.text.words[at],))
+    return message.situation.labels.fields_named((message.text.words[at],))
 
 
 def speaks_of_self(message: ParsedMessage, clause: Clause, reading: Reading) -> bool:
@@ -359,7 +359,7 @@ def speaks_of_self(message: ParsedMessage, clause: Clause, reading: Reading) -> 
 def _ends_with_frame(message: ParsedMessage, clause: Clause, reading: Reading, frames: Iterable[Phrases]) -> bool:
     """True if the words before a number give it a meaning: `I'm 45` is an age, `we're 6` a number of people."""
     speech = message.situation.speech
-    said = clause.before(reading.first) if reading.kind == "number" else []
+    said = clause.words_before(reading.first) if reading.kind == "number" else []
     while said and (said[-1] in speech.hedges or said[-1] in speech.small_adverbs):
         said.pop()
     sizes = [size for size in (3, 2, 1) if size <= len(said)]

@@ -80,10 +80,10 @@ def is_short_form(text: Text, at: int) -> bool:
     """True for the period of `Dr.` and of an initial."""
     before = text.tokens[at - 1]
     is_short = before.word in text.vocabulary.naming.abbreviations or len(before.text) == 1
-    return is_short and text.touches(at - 1)
+    return is_short and text.is_joined_to_next(at - 1)
 
 
-def is_known(word: str, situation: Situation) -> bool:
+def has_other_meaning(word: str, situation: Situation) -> bool:
     """True if a word has another meaning than a name here."""
     vocabulary, speech = situation.vocabulary, situation.speech
     calendar, numbers = vocabulary.calendar, vocabulary.numbers
@@ -106,7 +106,7 @@ def _may_begin(text: Text, at: int, situation: Situation, *, is_open: bool) -> b
         return False
     if _is_title(text, at) or _is_joined(text, at):
         return True
-    is_other_word = token.word in naming.not_names or is_known(token.word, situation)
+    is_other_word = token.word in naming.not_names or has_other_meaning(token.word, situation)
     if not _is_name(token):
         return is_open and not is_other_word
     if is_open:  # `my name is Klein`; a word of the grammar only with a surname (`my name is So Young`)
@@ -127,7 +127,7 @@ def _may_stand_alone(text: Text, at: int, situation: Situation) -> bool:
     if token.word in naming.also_names:
         return _is_name(token)
     leads = token.word in naming.particles and _particles_size(text, at, situation) > 0
-    return leads or not (token.word in naming.not_names or is_known(token.word, situation))
+    return leads or not (token.word in naming.not_names or has_other_meaning(token.word, situation))
 
 
 def _is_title(text: Text, at: int) -> bool:
@@ -138,7 +138,7 @@ def _is_title(text: Text, at: int) -> bool:
 
 def _is_joined(text: Text, at: int) -> bool:
     """True for the first part of a name with a hyphen (`Young-Hee`)."""
-    is_hyphen = text.words[at + 1] == "-" and text.touches(at) and text.touches(at + 1)
+    is_hyphen = text.words[at + 1] == "-" and text.is_joined_to_next(at) and text.is_joined_to_next(at + 1)
     return is_hyphen and _is_name_at(text, at) and _is_name_at(text, at + 2)
 
 
@@ -172,7 +172,7 @@ def _part(text: Text, at: int, situation: Situation, *, is_upper: bool) -> int:
     if token.kind == "mark":
         return _joint_size(text, at)
     if token.kind == "number":  # `A-12`, `R2`; an age stands apart
-        return 1 if text.touches(at - 1) else 0
+        return 1 if text.is_joined_to_next(at - 1) else 0
     if token.kind != "word":
         return 0
     if is_upper:
@@ -190,7 +190,11 @@ def _joint_size(text: Text, at: int) -> int:
     if word == ".":
         return 1 if is_short_form(text, at) and _is_name_at(text, at + 1) else 0
     if word == "-":
-        return 2 if text.touches(at) and text.touches(at - 1) and text.kind(at + 1) in ("word", "number") else 0
+        return (
+            2
+            if text.is_joined_to_next(at) and text.is_joined_to_next(at - 1) and text.kind(at + 1) in ("word", "number")
+            else 0
+        )
     return 2 if word in ("&", "+") and _is_name_at(text, at + 1) else 0
 
 
@@ -212,7 +216,7 @@ def _is_boundary(text: Text, at: int, situation: Situation) -> bool:
 
 def _is_other(text: Text, at: int, situation: Situation) -> bool:
     word = text.words[at]
-    return is_known(word, situation) or word in text.vocabulary.naming.not_names
+    return has_other_meaning(word, situation) or word in text.vocabulary.naming.not_names
 
 
 def _is_small(word: str, situation: Situation) -> bool:
@@ -245,7 +249,7 @@ def _is_unclear(text: Text, stop: int, situation: Situation) -> bool:
     is_open_class = word in naming.not_names or word in naming.also_names or word in naming.particles
     if is_open_class:
         return is_last or word in naming.particles
-    return not is_known(word, situation)
+    return not has_other_meaning(word, situation)
 
 
 def _is_corrected(text: Text, begin: int, stop: int, situation: Situation) -> bool:

@@ -33,7 +33,7 @@ def navigation_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     """Return the command of a message that only moves through the conversation, empty where it is not allowed; `None`
     for a message that says anything else.
     """
-    said = text.said(0, len(text.tokens))
+    said = text.words_between(0, len(text.tokens))
     kind = _kind_of(said, situation) if 0 < len(said) <= _MOST_WORDS else None
     if kind == "wait" and asks_which(situation):
         return None  # `later` answers when
@@ -60,7 +60,7 @@ def _to_field(said: tuple[str, ...], text: Text, situation: Situation) -> list[A
     """
     navigation, words = situation.vocabulary.navigation, (0, len(text.message))
     leads = situation.requests.into | navigation.about
-    if not any(map(situation.labels.knows, said)):
+    if not any(map(situation.labels.names_field, said)):
         return None
     first = [place for place, word in enumerate(said) if place and word in leads]
     for at, stop in [(place, end) for place in first for end in range(len(said), place, -1)]:
@@ -89,7 +89,7 @@ def _named_field(said: Sequence[str], situation: Situation) -> AllowedField | No
 
 def hesitates(text: Text, situation: Situation) -> bool:
     """True for a message that only hesitates, however long the sounds are drawn out (`hmmm`, `ähhm …`)."""
-    said = text.said(0, len(text.tokens))
+    said = text.words_between(0, len(text.tokens))
     hesitations = situation.vocabulary.navigation.hesitations
     return bool(said) and all("".join(letter for letter, _ in groupby(word)) in hesitations for word in said)
 
@@ -98,7 +98,7 @@ def may_answer(text: Text, moved: Sequence[AnyCommand], situation: Situation) ->
     """True for a message that answers a question of few answers by the words that could move: a yes or no with
     an elaboration (`ja, eine Person`), an indifference (`mir egal`).
     """
-    said, speech = text.said(0, len(text.tokens)), situation.speech
+    said, speech = text.words_between(0, len(text.tokens)), situation.speech
     elaborates = said[0] in speech.answers and any(isinstance(one, HandOver) for one in moved)
     is_indifferent = not situation.vocabulary.navigation.indifferent.isdisjoint(said)
     return elaborates or is_indifferent or is_one_of(speech.idle, said)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from turnwise.core.values.numerals import Ambiguous, read_numeral
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.readings import Reading, Text
-from turnwise.understanding.vocabulary.tables import counted, value_at
+from turnwise.understanding.vocabulary.tables import numbered_words, value_at
 from turnwise.understanding.vocabulary.value_shape import NumberWords
 
 _CODE = late_pattern(r"0[0-9]{2,}")
@@ -35,7 +35,11 @@ def number_at(text: Text, at: int) -> Reading | None:
     words, tokens = text.words, text.tokens
     if _is_in_code(text, at):
         return None
-    is_dash = words[at] in ("-", "\u2212") and text.touches(at) and (at == 0 or tokens[at - 1].end < tokens[at].start)
+    is_dash = (
+        words[at] in ("-", "\u2212")
+        and text.is_joined_to_next(at)
+        and (at == 0 or tokens[at - 1].end < tokens[at].start)
+    )
     is_negative = at + 1 < len(tokens) and (is_dash or words[at] in text.vocabulary.numbers.minus)
     amount = amount_at(text, at + is_negative)
     return Reading("number", -amount.value if is_negative else amount.value, at, amount.stop) if amount else None
@@ -43,8 +47,8 @@ def number_at(text: Text, at: int) -> Reading | None:
 
 def _is_in_code(text: Text, at: int) -> bool:
     """True for digits of a code, behind letters, with a hyphen or without (`A-17`, `B12`, but `EUR40`)."""
-    before = at - 2 if at > 1 and text.words[at - 1] in ("-", "\u2010") and text.touches(at - 1) else at - 1
-    if text.kind(at) != "number" or before < 0 or not text.touches(before):
+    before = at - 2 if at > 1 and text.words[at - 1] in ("-", "\u2010") and text.is_joined_to_next(at - 1) else at - 1
+    if text.kind(at) != "number" or before < 0 or not text.is_joined_to_next(before):
         return False
     return text.kind(before) == "word" and text.words[before] not in text.vocabulary.currencies
 
@@ -98,7 +102,9 @@ def _group(text: Text, at: int) -> Amount | None:
         value = None if _CODE.fullmatch(words[at]) else read_numeral(words[at], numbers.thousands_mark)
         if value is None or isinstance(value, Ambiguous):
             return None
-        if text.touches(at) and words[at + 1] == "k" and len(text.tokens) > 2:  # `about 6k`; alone the field reads it
+        if (
+            text.is_joined_to_next(at) and words[at + 1] == "k" and len(text.tokens) > 2
+        ):  # `about 6k`; alone the field reads it
             thousands = read_numeral(words[at] + "k", numbers.thousands_mark)
             return Amount(thousands, at + 2) if isinstance(thousands, int | float) else None
         return _scaled(text, Amount(value, at + 1)) if isinstance(value, float) else Amount(value, at + 1)
@@ -168,9 +174,9 @@ def _with_fraction(text: Text, value: int, at: int) -> Amount:
 
 # German compounds --------------------------------------------------------------------------------
 
-_ONES_DE = counted("ein/eins zwei/zwo drei vier fünf sechs sieben acht neun")
-_TEENS_DE = counted("zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn", 10)
-_TENS_DE = counted("zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig", 20, 10)
+_ONES_DE = numbered_words("ein/eins zwei/zwo drei vier fünf sechs sieben acht neun")
+_TEENS_DE = numbered_words("zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn", 10)
+_TENS_DE = numbered_words("zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig", 20, 10)
 _ONE_DE = "|".join(sorted(_ONES_DE, key=len, reverse=True))
 _UNDER_100 = (
     rf"(?:(?:(?P<o{{0}}>{_ONE_DE})und)?(?P<t{{0}}>{'|'.join(_TENS_DE)})|"

@@ -32,7 +32,7 @@ def cancel_in_another_language(text: Text, situation: Situation) -> Cancel | Non
     if _cancel_words(allowed.language).isdisjoint(text.words):
         return None
     can_cancel = (allowed.inside or allowed.asked) and "cancel" in allowed.commands and "cancel" not in allowed.phrases
-    words = text.said(0, len(text.tokens))
+    words = text.words_between(0, len(text.tokens))
     if not can_cancel or not 0 < len(words) <= _MOST_WORDS:
         return None
     takes_phrases_only = situation.asked is not None and situation.asked.takes_anything

@@ -77,7 +77,7 @@ def _is_contradicted(command: c.Set, message: ParsedMessage) -> bool:
     if command.value not in values.values():
         return False
     others = speech.no if command.value == values[True] else speech.yes
-    return any(is_one_of(others, (word,)) for word in message.said())
+    return any(is_one_of(others, (word,)) for word in message.all_words())
 
 
 def _is_aside(command: c.Set, message: ParsedMessage) -> bool:
@@ -128,12 +128,12 @@ def _asides(message: ParsedMessage) -> list[AnyCommand]:
     """Return the questions of a message: about a field, or for an answer outside the form."""
     situation, found = message.situation, list[AnyCommand]()
     for first, stop in questions_of(message.clauses, message.text):
-        said, words = message.text.said(first, stop), message.text.span(first, stop)
+        said, words = message.text.words_between(first, stop), message.text.span(first, stop)
         field = explained_field(said, situation)
         if field and situation.allows("help"):
             found.append(c.Help(field=field, words=words, confidence=1.0))
         elif not kind_of(said, situation) and _asks_something(said, situation):
-            found.append(asked_aside(message.text.typed(first, stop), words, situation))
+            found.append(asked_aside(message.text.as_typed(first, stop), words, situation))
     return found
 
 
@@ -164,5 +164,7 @@ def _last_resort(message: ParsedMessage) -> list[AnyCommand]:
     if command:
         return [command]
     typed = message.text.message.strip()
-    is_question = typed.endswith("?") and not message.readings and _asks_something(message.said(), message.situation)
+    is_question = (
+        typed.endswith("?") and not message.readings and _asks_something(message.all_words(), message.situation)
+    )
     return [asked_aside(typed, message.whole(), message.situation)] if is_question else []

@@ -66,7 +66,7 @@ def _match(message: ParsedMessage, field: AllowedField) -> _Match | None:
     if is_asked and not isinstance(read_value(field.field, typed, situation.rules), Refused):
         whole = message.whole()
         return _Match(Set(whole, 1.0, value=typed.strip(), field=field.address), whole, _ASKED)
-    if not all(clause.asserts() for clause in message.clauses):
+    if not all(clause.is_assertion() for clause in message.clauses):
         return None
     # a word that could hardly be anything else: with a digit, unless its field is asked
     small = _small_words(message, field) if is_asked else frozenset[str]()
@@ -79,7 +79,7 @@ def _match(message: ParsedMessage, field: AllowedField) -> _Match | None:
     if is_asked and any(word not in small for word in words_of(f"{typed[: span[0]]} {typed[span[1] :]}")):
         return None
     around = [one for one in message.clauses if message.span(one)[0] <= span[0] and span[1] <= message.span(one)[1]]
-    is_named = bool(around) and situation.labels.only_named(around[0].said) == field.address
+    is_named = bool(around) and situation.labels.only_field_named(around[0].said) == field.address
     rank = _ASKED if is_asked else _NAMED if is_named else _BARE
     corrects = any(clause.cues for clause in message.clauses) and field.value is not None
     if situation.asked is not None and field.value is not None and not corrects and rank == _BARE:
@@ -95,8 +95,8 @@ def _small_words(message: ParsedMessage, field: AllowedField) -> frozenset[str]:
     speech, labels = situation.speech, situation.labels
     small = naming.own | speech.filler | speech.copulas | speech.pronouns | speech.starters | speech.hedges
     small |= speech.answers | situation.polite_words
-    named = tuple(word for word in message.said() if labels.knows(word))
-    own = set(named) if field.address in labels.named(named) else set[str]()
+    named = tuple(word for word in message.all_words() if labels.names_field(word))
+    own = set(named) if field.address in labels.fields_named(named) else set[str]()
     return frozenset(small | own | set(words_of(field.title)))
 
 

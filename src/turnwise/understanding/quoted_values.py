@@ -59,16 +59,16 @@ def _is_all(text: Text, readings: tuple[Reading, ...], situation: Situation) -> 
     """
     between, outer, at = list[str](), list[str](), 0
     for reading in readings:
-        (between if at else outer).extend(text.said(at, reading.first))
+        (between if at else outer).extend(text.words_between(at, reading.first))
         at = reading.stop
-    outer += text.said(at, len(text.tokens))
+    outer += text.words_between(at, len(text.tokens))
     speech, links = situation.speech, situation.vocabulary.clock.at | situation.vocabulary.calendar.on
     if not all(word in speech.joints or word in speech.alternatives or word in links for word in between):
         return False
     tables = (speech.filler, speech.hedges, speech.small_adverbs, speech.trailing, speech.alternatives, speech.subjects)
     rest = [word for word in without_phrases(outer, situation) if not any(word in table for table in tables)]
     cautions = cautions_of(situation.language)
-    small = " ".join([word for word in rest if word not in cautions and not situation.labels.knows(word)])
+    small = " ".join([word for word in rest if word not in cautions and not situation.labels.names_field(word)])
     return is_idle(situation.language, small, with_function_words=True)
 
 

@@ -38,7 +38,7 @@ class Text(Struct, frozen=True):
         """The kind of a token, empty outside the message."""
         return self.tokens[at].kind if 0 <= at < len(self.tokens) else ""
 
-    def said(self, first: int, stop: int) -> tuple[str, ...]:
+    def words_between(self, first: int, stop: int) -> tuple[str, ...]:
         """The words of some tokens, marks left out."""
         return tuple(token.word for token in self.tokens[first:stop] if token.kind != "mark")
 
@@ -46,11 +46,11 @@ class Text(Struct, frozen=True):
         """The characters of some tokens."""
         return self.tokens[first].start, self.tokens[stop - 1].end
 
-    def typed(self, first: int, stop: int) -> str:
+    def as_typed(self, first: int, stop: int) -> str:
         """Some tokens as the user typed them."""
         return self.message[self.tokens[first].start : self.tokens[stop - 1].end]
 
-    def touches(self, left: int) -> bool:
+    def is_joined_to_next(self, left: int) -> bool:
         """True if a token and the next one stand together without a space."""
         tokens = self.tokens
         return 0 <= left < len(tokens) - 1 and tokens[left].end == tokens[left + 1].start

@@ -41,7 +41,7 @@ def replaced_text(text: Text, answered: Iterable[AllowedField], situation: Situa
         taken = _taken_back(text, old, takers, situation) if field.is_free_text and old else None
         span = _new_text(text, taken, field, len(old), situation) if taken else None
         if span is not None:
-            typed = text.typed(*span)
+            typed = text.as_typed(*span)
             found.append(Set(field=field.address, value=typed, correction=True, words=text.span(*span), confidence=1.0))
     if len(found) > 1:
         return [Edit(words=text.span(0, len(text.tokens)), confidence=1.0)]  # which answer is meant is asked

@@ -53,7 +53,7 @@ def kind_of(said: Sequence[str], situation: Situation) -> Asked:
         kind = "" if any(is_one_of(now, core) for core in _cores(tuple(said), situation)) else kind  # `sofort`
     if kind:
         return kind
-    for kind, verbs, things in requests.keywords:  # among small words only: `may I speak with a manager`
+    for kind, verbs, things in requests.short_requests:  # among small words only: `may I speak with a manager`
         if not (verbs.isdisjoint(said) or things.isdisjoint(said)):
             rest = [word for word in said if word not in verbs and word not in things]
             if all(word in speech.filler or word in speech.trailing for word in rest):
@@ -83,9 +83,9 @@ def is_whole_answer(text: Text, clause: Clause, situation: Situation) -> bool:
     please`). It is not if the words are also a command, or only polite (`take care`).
     """
     speech, rest = situation.speech, without_phrases(clause.said, situation)
-    if not all(word in speech.leads or situation.labels.knows(word) for word in rest):
+    if not all(word in speech.leads or situation.labels.names_field(word) for word in rest):
         return False
-    said = text.said(clause.first, clause.stop)
+    said = text.words_between(clause.first, clause.stop)
     is_idle = is_one_of(speech.idle, said) or is_one_of(speech.fill_phrases, said)
     is_all_option = not clause.said and len(said) > 1  # the author's own words, such as "No rush"
     return kind_of(said, situation) == "" and not (is_idle and not is_all_option)
@@ -93,7 +93,7 @@ def is_whole_answer(text: Text, clause: Clause, situation: Situation) -> bool:
 
 def misspelled_command(message: ParsedMessage) -> AnyCommand | None:
     """The allowed command that a message of one misspelled word means (`cancle`)."""
-    said, table, situation = message.said(), message.situation.requests.commands, message.situation
+    said, table, situation = message.all_words(), message.situation.requests.commands, message.situation
     if len(said) != 1 or len(said[0]) < _LEAST_TYPED:
         return None
     known: dict[str, CommandName] = {
@@ -157,7 +157,7 @@ def explained_field(said: Sequence[str], situation: Situation) -> str | None:
     """The field that `what do you mean by …` asks about."""
     for at in range(len(said)):
         size = length_at(situation.requests.explain, said, at)
-        name = situation.labels.only_named(said[at + size :]) if size else None
+        name = situation.labels.only_field_named(said[at + size :]) if size else None
         if name:
             return name
     return None
@@ -209,7 +209,7 @@ def edits_of(message: ParsedMessage) -> list[Edit]:
     for clause in message.clauses:
         field = edited_field(clause, message.situation)
         if field is None and continues and _only_names(clause, message.situation):
-            field = message.situation.labels.only_named(clause.said)
+            field = message.situation.labels.only_field_named(clause.said)
         continues = field is not None
         if field:
             found.setdefault(field, Edit(field=field, words=message.span(clause), confidence=1.0))
@@ -232,16 +232,16 @@ def edited_field(clause: Clause, situation: Situation) -> str | None:
         return holders[0] if len(holders) == 1 else None
     for at in range(len(said)):
         if size := length_at(requests.exceptions, said, at):
-            return labels.only_named(said[at + size :])
+            return labels.only_field_named(said[at + size :])
     is_not_right = clause.is_negated and not requests.right.isdisjoint(said)
     wants = not clause.is_negated and not requests.edit_verbs.isdisjoint(said)
-    return labels.only_named(said) if is_wrong or is_not_right or wants else None
+    return labels.only_field_named(said) if is_wrong or is_not_right or wants else None
 
 
 def _only_names(clause: Clause, situation: Situation) -> bool:
     """True for the rest of an enumeration: `(change my name) and age`."""
     filler, labels = situation.speech.filler, situation.labels
-    return not clause.readings and all(word in filler or labels.knows(word) for word in clause.said)
+    return not clause.readings and all(word in filler or labels.names_field(word) for word in clause.said)
 
 
 def clears_of(message: ParsedMessage) -> Iterator[Clear]:
@@ -249,10 +249,10 @@ def clears_of(message: ParsedMessage) -> Iterator[Clear]:
     situation, continues = message.situation, False
     for clause in message.clauses:
         verbs = situation.requests.clear_verbs.intersection(clause.said)
-        is_plain = clause.asserts() and not clause.readings
+        is_plain = clause.is_assertion() and not clause.readings
         is_request = is_plain and bool(verbs) and verbs.issuperset(clause.foreign)
         continues = is_request or (continues and _only_names(clause, situation))
-        name = situation.labels.only_named(clause.said) if continues else None
+        name = situation.labels.only_field_named(clause.said) if continues else None
         field = situation.allowed.field(name) if name else None
         if field and field.value is not None:
             yield Clear(field=field.address, words=message.span(clause), confidence=1.0)
@@ -262,8 +262,8 @@ def chosen_fields(message: ParsedMessage) -> list[AnyCommand]:
     """Return commands to edit the fields that a message picks from those shown: by name or by position."""
     found: dict[str, AnyCommand] = {}
     for clause in message.clauses:
-        name = message.situation.labels.only_named(clause.said) or _at_place(clause, message.situation)
-        name = name if clause.asserts() else None
+        name = message.situation.labels.only_field_named(clause.said) or _at_place(clause, message.situation)
+        name = name if clause.is_assertion() else None
         if name:
             found.setdefault(name, Edit(field=name, words=message.span(clause), confidence=1.0))
     return list(found.values())
@@ -272,9 +272,9 @@ def chosen_fields(message: ParsedMessage) -> list[AnyCommand]:
 def named_answer(message: ParsedMessage) -> list[AnyCommand]:
     """Return the command to edit the field that a message only names (`consent`), so that it is asked again."""
     clause = message.clauses[0] if len(message.clauses) == 1 else None
-    if clause is None or clause.foreign or not clause.asserts() or not _only_names(clause, message.situation):
+    if clause is None or clause.foreign or not clause.is_assertion() or not _only_names(clause, message.situation):
         return []
-    name = message.situation.labels.only_named(clause.said)
+    name = message.situation.labels.only_field_named(clause.said)
     return [Edit(field=name, words=message.span(clause), confidence=1.0)] if name else []
 
 

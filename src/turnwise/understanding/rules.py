@@ -97,7 +97,7 @@ def _begun(text: Text, situation: Situation) -> list[AnyCommand]:
         return []
     from turnwise.understanding.beginnings import beginnings_of
 
-    said = text.said(0, len(text.tokens))
+    said = text.words_between(0, len(text.tokens))
     return [] if kind_of(said, situation) else [*beginnings_of(text, situation)]
 
 
@@ -105,7 +105,7 @@ def _chosen(text: Text, situation: Situation) -> list[AnyCommand]:
     """Return the choice of an item that the user is asked for."""
     from turnwise.understanding.items.choice import chosen_item
 
-    said = text.said(0, len(text.tokens))
+    said = text.words_between(0, len(text.tokens))
     return [] if kind_of(said, situation) or not situation.allows("edit") else [*chosen_item(text, situation)]
 
 
@@ -113,7 +113,7 @@ def _of_items(text: Text, situation: Situation) -> list[AnyCommand]:
     """Return the commands of a message that is about the items of a list, and no request such as `forget it`."""
     from turnwise.understanding.items import item_commands
 
-    said = text.said(0, len(text.tokens))
+    said = text.words_between(0, len(text.tokens))
     return [] if kind_of(said, situation) else item_commands(text, situation)
 
 
@@ -213,7 +213,7 @@ def _without_secrets(allowed: AllowedInput, typed: str) -> AllowedInput:
 
 def _whole(text: Text, situation: Situation) -> list[AnyCommand] | None:
     """Return the commands of a message that is understood as a whole; `None` if its parts must be parsed."""
-    everything, said = (0, len(text.message)), text.said(0, len(text.tokens))
+    everything, said = (0, len(text.message)), text.words_between(0, len(text.tokens))
     if text.message.strip() == "?":
         return [c.Help(words=everything, confidence=1.0)]
     answers = situation.confirms and answer_of(said, situation) is not None

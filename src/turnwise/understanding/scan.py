@@ -109,7 +109,7 @@ def contact_at(text: Text, at: int) -> Reading | None:
 
 def _is_within_number(text: Text, at: int) -> bool:
     """True for digits that go on with others before them, or that stand at a letter (`DE89 3704 0044 0532 0130 00`)."""
-    return text.kind(at - 1) == "number" or (at > 0 and text.touches(at - 1) and text.kind(at - 1) == "word")
+    return text.kind(at - 1) == "number" or (at > 0 and text.is_joined_to_next(at - 1) and text.kind(at - 1) == "word")
 
 
 # numbers in their surroundings ---------------------------------------------------------------------
@@ -139,7 +139,7 @@ def _number_at(text: Text, at: int) -> Reading | None:
 def _now_at(text: Text, at: int, situation: Situation) -> Reading | None:
     """Read a message that says only that something is to be at once, as the day, time or moment that is asked for."""
     size = length_at(text.vocabulary.calendar.now, text.words, at) if situation.asks_for_time else 0
-    rest = (*text.said(0, at), *text.said(at + size, len(text.tokens)))
+    rest = (*text.words_between(0, at), *text.words_between(at + size, len(text.tokens)))
     if not size or any(word not in text.vocabulary.speech.filler for word in rest):
         return None
     now, stop = situation.now, at + size
@@ -178,7 +178,7 @@ def _in_unit_of(text: Text, before: Reading, reading: Reading) -> Reading | None
     speech, ends = text.vocabulary.speech, text.kind(reading.stop) in ("", "mark")
     if before.kind != "duration" or reading.kind != "number" or not ends or not before.value.count:
         return None
-    between, at = text.said(before.stop, reading.first), 0
+    between, at = text.words_between(before.stop, reading.first), 0
     while at < len(between):
         sizes = (length_at(table, between, at) for table in (speech.weak_cues, speech.strong_cues))
         size = max(*sizes, between[at] in speech.filler)

@@ -150,7 +150,7 @@ def _days_before(text: Text, at: int) -> tuple[Reading, ...]:
         number = day_number(text, at)
         if number is None:
             return ()
-        stop = number[1] + (text.words[number[1]] == "." and text.touches(number[1] - 1))
+        stop = number[1] + (text.words[number[1]] == "." and text.is_joined_to_next(number[1] - 1))
         joint = _joint(text, stop)
         if joint is None:
             return ()

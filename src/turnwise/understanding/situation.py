@@ -13,7 +13,7 @@ from turnwise.core.language import Language
 from turnwise.core.values import Rules
 from turnwise.understanding.labels import Labels, Options, labels_of, name_words, options_of
 from turnwise.understanding.tokens import words_of
-from turnwise.understanding.vocabulary import spoken
+from turnwise.understanding.vocabulary import vocabulary_and_texts
 from turnwise.understanding.vocabulary.shape import Vocabulary
 from turnwise.understanding.vocabulary.speech_shape import Requests, Speech
 
@@ -96,7 +96,7 @@ def has_items(allowed: AllowedInput) -> bool:
 
 def situation_of(allowed: AllowedInput) -> Situation | None:
     """The situation of an exposure, `None` where its language has no vocabulary."""
-    words = spoken(allowed.language, allowed.phrases)
+    words = vocabulary_and_texts(allowed.language, allowed.phrases)
     if words is None:
         return None
     vocabulary, language = words

@@ -204,7 +204,7 @@ def _part_at(text: Text, at: int) -> tuple[float, int, int] | None:
         return None
     unit = text.words[amount.stop]
     unit_s = text.vocabulary.durations.units.get(unit)
-    if unit_s is None or (unit in _LETTERS_NEED_TOUCH and not text.touches(amount.stop - 1)):
+    if unit_s is None or (unit in _LETTERS_NEED_TOUCH and not text.is_joined_to_next(amount.stop - 1)):
         return None
     return amount.value * unit_s, amount.stop + 1, unit_s
 
@@ -215,5 +215,5 @@ def _smaller_part_at(text: Text, at: int, least_s: int) -> tuple[float, int, int
     if part is not None:
         return part if part[2] < least_s else None
     typed = text.words[at]
-    is_bare = text.kind(at) == "number" and text.touches(at - 1) and typed.isdigit()
+    is_bare = text.kind(at) == "number" and text.is_joined_to_next(at - 1) and typed.isdigit()
     return (int(typed) * 60, at + 1, 60) if is_bare and least_s == 3600 and int(typed) < 60 else None

@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 from msgspec import Struct
 
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.understanding.characters import reduced
+from turnwise.understanding.characters import normalized
 
 Kind = Literal["word", "number", "email", "moment", "mark"]
 """What a token is."""
@@ -60,7 +60,7 @@ def folded(word: str) -> str:
 def tokens_of(message: str) -> tuple[Token, ...]:
     """The tokens of a message, in order."""
     tokens: list[Token] = []
-    for found in _TOKEN.finditer(reduced(message)):
+    for found in _TOKEN.finditer(normalized(message)):
         kind: Kind = found.lastgroup  # pyright: ignore[reportAssignmentType]
         text, word = message[found.start() : found.end()], found[0]
         if kind == "word":

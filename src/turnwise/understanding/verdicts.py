@@ -24,13 +24,13 @@ def verdict_of(message: ParsedMessage) -> list[AnyCommand]:
         said = plain_answer(situation.language, message.text.message, "true")
     if said is not None or is_call:
         return [] if said is None else [Affirm(message.whole(), 1.0) if said else Deny(message.whole(), 1.0)]
-    if any(clause.is_doubtful for clause in message.stated()) or has_reservation(message):
+    if any(clause.is_doubtful for clause in message.statements()) or has_reservation(message):
         return []
     if _speaks_of_items(message):
         return []
     tables = ((True, known["affirm"]), (False, known["deny"]))
     found: dict[bool, tuple[int, int]] = {}
-    for clause in message.stated():
+    for clause in message.statements():
         answer = None if clause.readings else answer_of(clause.said, situation, tables)
         if answer is not None:
             found.setdefault(answer, message.span(clause))
@@ -42,7 +42,9 @@ def _speaks_of_items(message: ParsedMessage) -> bool:
     asked = message.situation.asked
     parts = asked.field.parts if asked is not None else ()
     texts = [text for part in parts for one in part.options for text in (one.value, *one.words)]
-    return not set(words_of(" ".join(texts))).isdisjoint(word for clause in message.stated() for word in clause.foreign)
+    return not set(words_of(" ".join(texts))).isdisjoint(
+        word for clause in message.statements() for word in clause.foreign
+    )
 
 
 def leaves_chooser(message: ParsedMessage) -> list[AnyCommand]:

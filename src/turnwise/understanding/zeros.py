@@ -29,7 +29,7 @@ def _says_none(clause: Clause, message: ParsedMessage) -> bool:
     zeros = [word for word in clause.said if word in situation.vocabulary.numbers.zeros]
     negators = [word for word in clause.said if word in speech.negators]
     rest = [word for word in clause.said if word not in zeros and word not in negators]
-    names = [word for word in rest if situation.labels.only_named((word,)) == situation.asked.address]
+    names = [word for word in rest if situation.labels.only_field_named((word,)) == situation.asked.address]
     small = speech.filler | speech.subjects | speech.trailing | speech.small_adverbs
     if len(zeros) != 1 or len(negators) != 1 or any(word not in small and word not in names for word in rest):
         return False

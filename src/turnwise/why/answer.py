@@ -15,7 +15,7 @@ from turnwise.why.fact import Fact, Subject, SubjectKind
 from turnwise.why.kinds import FactKind
 from turnwise.why.text import AnswerLine, lines_of_facts
 
-__all__ = ["WITH_DECISIONS", "Answer", "Fact", "Subject", "SubjectKind", "lines_of", "text_of", "written"]
+__all__ = ["WITH_DECISIONS", "Answer", "Fact", "Subject", "SubjectKind", "in_language", "lines_of", "text_of"]
 
 WITH_DECISIONS: tuple[SubjectKind, ...] = ("transition", "node")
 """Kinds of subjects whose decisions are printed in full."""
@@ -96,7 +96,7 @@ def lines_of(answer: Answer, *, everything: bool = False) -> Iterator[AnswerLine
         yield AnswerLine(text, "yellow")
 
 
-def written(answer: Answer, writer: Writer | None) -> Answer:
+def in_language(answer: Answer, writer: Writer | None) -> Answer:
     """Return an answer with its sentences in the language of a writer, as plain texts; without one in English, as they
     were made.
     """

@@ -120,7 +120,7 @@ async def _why(history: History, question: str, turn: int | None, reader: ModelR
     number = _number(asked, turn, history.last.turn)
     at = await history.turn(number)
     if at is None and asked.subject.kind in _STANDING:
-        at = await history.turns.erased(history.conversation, number)
+        at = await history.turns.erased_turn(history.conversation, number)
     if at is None:
         return _erased(history, machine, asked, number)
     during = await history.facts(number)
@@ -156,7 +156,7 @@ async def _standing_at(history: History, turn: int | None) -> tuple[Machine, Sta
 
 async def _traced(query: Query, facts: Sequence[Fact]) -> list[Fact]:
     """Return facts with their causes, also those in earlier turns."""
-    return await with_setbacks(query, [await query.history.traced(fact) for fact in facts])
+    return await with_setbacks(query, [await query.history.with_traced_values(fact) for fact in facts])
 
 
 async def _read(
@@ -177,7 +177,7 @@ async def _read(
 async def _read_by_rank(history: History, text: str, number: int, hint: str, reader: ModelReader | None) -> _Asked:
     """Return what a text is about that names no subject exactly: the one that is clear, else what a model chooses."""
     from turnwise.why.candidates import candidates, is_clear
-    from turnwise.why.offered import offered
+    from turnwise.why.offered import offered_subjects
 
     at = await history.turn(number)
     query = Query(history, at, await history.facts(number), Subject("conversation")) if at is not None else None
@@ -197,7 +197,7 @@ async def _read_by_rank(history: History, text: str, number: int, hint: str, rea
             failed = phrase("; the model failed: {error}", error=describe(error))
     if " " not in text:
         raise UnknownSubject(text, hint + failed)
-    offers = await offered(query, ranked) if query is not None else ()
+    offers = await offered_subjects(query, ranked) if query is not None else ()
     raise NoClearSubject(text, offers, failed.removeprefix("; "))
 
 
@@ -212,7 +212,7 @@ async def _ends_of_versions(history: History) -> list[int]:
     last = await history.turn(history.last.turn)
     if last is None:
         return []
-    migrations = Query(history, last, (), Subject("conversation")).back(e.Migrated)
+    migrations = Query(history, last, (), Subject("conversation")).entries_backwards(e.Migrated)
     return [entry.turn - 1 async for entry in migrations]
 
 

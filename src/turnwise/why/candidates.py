@@ -20,7 +20,7 @@ from turnwise.flow.addresses import field_of
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.numbers import number_at
 from turnwise.understanding.readings import text_of
-from turnwise.understanding.vocabulary import LANGUAGE_CODES, shipped
+from turnwise.understanding.vocabulary import LANGUAGE_CODES, load_vocabulary
 from turnwise.why.answer import Subject
 from turnwise.why.item_candidates import hidden_by_items, item_candidates
 from turnwise.why.kind_words import ALL_KIND_WORDS, EVENT_WORDS, IGNORED, KIND_WORDS, meanings
@@ -198,7 +198,7 @@ def numbers_of(text: str) -> frozenset[str]:
     """Return the numbers of a text, as digits and as words of either language; whole ones without a fraction."""
     found = set(_DIGITS.findall(text))
     for code in LANGUAGE_CODES:
-        read = text_of(text, shipped(code), _ANY_DAY)
+        read = text_of(text, load_vocabulary(code), _ANY_DAY)
         said = (number_at(read, at) for at in range(len(read.tokens)))
         values = [one.value for one in said if one is not None and isinstance(one.value, int | float)]
         found |= {str(int(value) if value == int(value) else value) for value in values if value > _SMALL or value < 0}
@@ -321,7 +321,7 @@ async def _with_words(query: Query) -> AsyncIterator[tuple[e.Entry, str]]:
     """Yield the entries, the newest first, each with the text that was said in it, without the words of secrets."""
     hide = await query.history.hide()
     secret: dict[int, list[tuple[int, int]]] = {}
-    async for entry in query.back():
+    async for entry in query.entries_backwards():
         text = ""
         match entry.event:
             case e.WordsHidden(place=(seq, start, end)):  # of a message before it

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, cast
 
 from msgspec.structs import replace
 
-from turnwise.core.explain.what_if import supposed
-from turnwise.core.guards.types import shown
+from turnwise.core.explain.what_if import judge_supposed
+from turnwise.core.guards.types import value_text
 from turnwise.core.machine import Machine
 from turnwise.core.phrase import Phrase, phrase, without_stop
 from turnwise.core.state import FieldValue, State
@@ -30,7 +30,7 @@ from turnwise.why.kinds import words
 from turnwise.why.path import Move, path_to
 from turnwise.why.query import Query
 from turnwise.why.subjects.timers import how_it_stands
-from turnwise.why.subjects.transitions import way
+from turnwise.why.subjects.transitions import outcomes_of
 
 
 async def _end(history: History, turn: int | None) -> State:
@@ -60,7 +60,7 @@ class Comparison:
         self.other = other
         self.turn = turn
         self.other_turn = other_turn
-        self.ends = one.last, other.last
+        self.compared_states = one.last, other.last
         """The state of each at the end of the turn that is compared."""
 
     async def answer(self) -> Answer:
@@ -76,10 +76,13 @@ class Comparison:
         return found
 
     async def _difference(self) -> Answer:
-        self.ends = await _end(self.one, self.turn), await _end(self.other, self.other_turn)
-        if self.ends[0].flow != self.ends[1].flow:
+        self.compared_states = await _end(self.one, self.turn), await _end(self.other, self.other_turn)
+        if self.compared_states[0].flow != self.compared_states[1].flow:
             return self._answer((self._flows(),), ())
-        paths = await path_to(self.one, self.ends[0].seq), await path_to(self.other, self.ends[1].seq)
+        paths = (
+            await path_to(self.one, self.compared_states[0].seq),
+            await path_to(self.other, self.compared_states[1].seq),
+        )
         for history, path in zip((self.one, self.other), paths, strict=True):
             if path.unknown_until and self.one.conversation != self.other.conversation:
                 return await self._unknown_moves(history, path.unknown_until)
@@ -99,7 +102,7 @@ class Comparison:
         has_moved = mine if mine is not None else theirs
         assert has_moved is not None
         mover, stayer = (self.one, self.other) if mine is not None else (self.other, self.one)
-        last = self.ends[mine is not None].turn
+        last = self.compared_states[mine is not None].turn
         counterpart = theirs if mine is not None else None
         judged = await _decision(mover, has_moved)
         until = counterpart.turn if counterpart is not None else last
@@ -118,7 +121,7 @@ class Comparison:
     async def _moved(self, history: History, move: Move | None) -> list[Fact]:
         """Return how a move came about, with whose it is in `of`."""
         facts = await history.facts(move.turn, move.seq) if move is not None else ()
-        traced = [await history.traced(fact) for fact in facts if move is not None and fact.seq == move.seq]
+        traced = [await history.with_traced_values(fact) for fact in facts if move is not None and fact.seq == move.seq]
         return [replace(fact, values={**fact.values, "of": self.label(history)}) for fact in traced]
 
     async def _not_taken(self, stayer: History, number: int, judged: _Judged | None) -> list[Fact]:
@@ -130,8 +133,8 @@ class Comparison:
         is_timer = judged.decision.moment == "timer"
         subject = Subject("timer" if is_timer else "transition", name)
         query = Query(stayer, turn, await stayer.facts(number), subject)
-        found = [await how_it_stands(query)] if is_timer else await way(query, name)
-        causes = tuple([await stayer.traced(fact) for fact in found])
+        found = [await how_it_stands(query)] if is_timer else await outcomes_of(query, name)
+        causes = tuple([await stayer.with_traced_values(fact) for fact in found])
         values: dict[str, Any] = {"one": self.label(stayer), "transition": name, "reason": without_stop(found[0].text)}
         return [replace(_fact("not_taken", **values), causes=causes)]
 
@@ -144,8 +147,8 @@ class Comparison:
 
     async def _with_values(self, first: Fact) -> Answer:
         """Return an answer with the fields in which they differ at the end of the turns that are compared."""
-        mine, theirs = self.ends
-        machines = [await self.one.machines.shown_of_state(state) for state in self.ends]
+        mine, theirs = self.compared_states
+        machines = [await self.one.machines.shown_of_state(state) for state in self.compared_states]
         names, facts = (self.label(self.one), self.label(self.other)), [first]
         for name in dict.fromkeys((*mine.values, *theirs.values)):
             pair = mine.values.get(name), theirs.values.get(name)
@@ -170,10 +173,10 @@ class Comparison:
         """Return what one of the two is called in words."""
         if self.one.conversation != self.other.conversation:
             return history.conversation
-        return phrase("turn {turn}", turn=self.ends[history is self.other].turn)
+        return phrase("turn {turn}", turn=self.compared_states[history is self.other].turn)
 
     def _versions(self) -> list[Fact]:
-        mine, theirs = self.ends
+        mine, theirs = self.compared_states
         if mine.fingerprint == theirs.fingerprint:
             return []
         versions = [str(mine.version), str(theirs.version)]
@@ -185,7 +188,7 @@ class Comparison:
         return [_fact("versions_differ", version=versions[0], other=versions[1])]
 
     def _flows(self) -> Fact:
-        names, (mine, theirs) = (self.label(self.one), self.label(self.other)), self.ends
+        names, (mine, theirs) = (self.label(self.one), self.label(self.other)), self.compared_states
         return _fact("flows_differ", one=names[0], flow=mine.flow, other=names[1], other_flow=theirs.flow)
 
     async def _traced(self, fact: Fact, mover: History, stayer: History) -> Fact:
@@ -195,7 +198,7 @@ class Comparison:
         for history, since in ((mover, fact.values["since"]), (stayer, fact.values["other_since"])):
             if since:
                 written = await history.writes(int(since), name)
-                traced = [await history.traced(one) for one in written[-1:]]
+                traced = [await history.with_traced_values(one) for one in written[-1:]]
                 origins += [replace(one, values={**one.values, "of": self.label(history)}) for one in traced]
         return replace(fact, causes=tuple(origins))
 
@@ -206,8 +209,8 @@ class Comparison:
         return Answer(
             one.conversation,
             Subject("conversation", str(against)),
-            self.ends[0].turn,
-            self.ends[0].seq,
+            self.compared_states[0].turn,
+            self.compared_states[0].seq,
             phrase(
                 "where {conversation} differs from {against} first, and why",
                 conversation=one.conversation,
@@ -301,7 +304,7 @@ _TOGETHER = Phrase("with all these values together {other} would have gone the s
 def _suffices(theirs: _Judged, values: dict[str, Any], transition: str) -> bool:
     """Return whether these values, in the other conversation, would have taken the same transition."""
     machine = theirs.turn.machine
-    found = supposed(machine, theirs.entry, theirs.state, machine, values, keep_same=True)
+    found = judge_supposed(machine, theirs.entry, theirs.state, machine, values, keep_same=True)
     return found is not None and found.would.transition == transition
 
 
@@ -319,7 +322,7 @@ def _value_fact(
     def text(found: FieldValue | None) -> str:
         if found is None:
             return Phrase("missing")
-        return REDACTED if is_secret else shown(found.value, fields[0])
+        return REDACTED if is_secret else value_text(found.value, fields[0])
 
     def origin(found: FieldValue | None) -> str:
         return (

@@ -30,7 +30,7 @@ _OF_SCOPES = ("scope", "frame")
 """Words before the name of a scope."""
 
 
-class Named(NamedTuple):
+class ExactSubjects(NamedTuple):
     """The subjects of a name."""
 
     found: tuple[Subject, ...]
@@ -39,50 +39,50 @@ class Named(NamedTuple):
     """The turn that the name names; `None` if it names none."""
 
 
-def named_exactly(machine: Machine, question: str, state: State, turn: int) -> Named | None:
+def named_exactly(machine: Machine, question: str, state: State, turn: int) -> ExactSubjects | None:
     """Return the subject that a question names exactly, at the end of a turn; `None` if it names none so. Raises
     `UnknownSubject` for a name that the flow does not have.
     """
     text = question.strip().rstrip("?").strip()
     if not text or text.casefold() in ("this turn", "the turn"):
         own = _of_name(machine, "turn") if text else ()
-        return Named((Subject("turn", str(turn)), *own))
+        return ExactSubjects((Subject("turn", str(turn)), *own))
     bare = _WHY.sub("", text, count=1)
     item = item_named(machine, lambda name: _of_name(machine, name), bare.removeprefix("item "), state)
     if item is not None:
-        return Named((item,))
+        return ExactSubjects((item,))
     found = (*_of_name(machine, text), Subject("turn")) if not bare else _alone(machine, text) or _alone(machine, bare)
     if found:
-        return Named(_whole(machine, found, state, turn))
+        return ExactSubjects(_whole(machine, found, state, turn))
     kind, _, name = bare.replace(":", " ").partition("." if bare.startswith("limit.") else " ")
     name = name.strip()
     if kind.casefold() in _OF_SCOPES and name and " " not in name and len(machine.scopes) > 1:
-        return Named(_scope(machine, name))
+        return ExactSubjects(_scope(machine, name))
     if kind in get_args(SubjectKind) and name and (" " not in name or name == PERSON_TIMEOUT):
         return _of_kind(machine, cast("SubjectKind", kind), name, state, turn)
     if text.lstrip("-").isdecimal():
-        return Named((Subject("turn", text),), int(text))
-    return Named((Subject("call", text),), _turn_of_call(text)) if _CALL.fullmatch(text) else None
+        return ExactSubjects((Subject("turn", text),), int(text))
+    return ExactSubjects((Subject("call", text),), _turn_of_call(text)) if _CALL.fullmatch(text) else None
 
 
-def _of_kind(machine: Machine, kind: SubjectKind, name: str, state: State, turn: int) -> Named | None:
+def _of_kind(machine: Machine, kind: SubjectKind, name: str, state: State, turn: int) -> ExactSubjects | None:
     """Read `field user.age`, `turn 7`, `call 3-1-1`, `person Lena`."""
     if kind in ("turn", "message") and name.isdecimal():
-        return Named((Subject(kind, name),), int(name))
+        return ExactSubjects((Subject(kind, name),), int(name))
     if kind == "call":
-        return Named((Subject(kind, name),), _turn_of_call(name))
+        return ExactSubjects((Subject(kind, name),), _turn_of_call(name))
     if kind in ("person", "turn", "message"):
-        return Named((Subject(kind, name),)) if kind == "person" else None
+        return ExactSubjects((Subject(kind, name),)) if kind == "person" else None
     looked_for: SubjectKind = "field" if kind == "question" else kind
     found = tuple([one for one in _of_name(machine, name) if one.kind == looked_for])
     if not found and kind == "tool":
-        return Named((Subject("tool", name),))  # a model may have called a tool that there is not
+        return ExactSubjects((Subject("tool", name),))  # a model may have called a tool that there is not
     if not found:
         known = [one.name for one in subjects(machine) if one.kind == looked_for]
         raise UnknownSubject(f"{kind} {name}", nearest(name, known))
     if kind == "question":
         found = tuple([Subject("question", one.name) for one in found])
-    return Named(_whole(machine, found, state, turn))
+    return ExactSubjects(_whole(machine, found, state, turn))
 
 
 def _scope(machine: Machine, name: str) -> tuple[Subject, ...]:

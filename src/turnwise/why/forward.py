@@ -20,7 +20,7 @@ from turnwise.why.ways import MOST_STEPS, Way, ways_to
 from turnwise.why.ways.targets import Target, target_named
 
 
-async def forward(history: History, node: str, turn: int | None = None, most_steps: int = MOST_STEPS) -> Answer:
+async def shortest_ways(history: History, node: str, turn: int | None = None, most_steps: int = MOST_STEPS) -> Answer:
     """Return the shortest ways to a node, a transition or an outcome of a scope from the end of a turn, by default from
     the latest state. Raises `UnknownSubject` for an unknown one.
     """

@@ -18,7 +18,7 @@ from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation, WholeTurn, is_kept
-from turnwise.runner.turn_result import Entries, TurnResults, referenced
+from turnwise.runner.turn_result import Entries, TurnResults, entries_referred_to
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.earlier_runs import with_earlier_run
 from turnwise.why.facts import KnownFacts, TurnFacts
@@ -64,7 +64,7 @@ class History(StoredConversation):
             found = await self.stored_turn(number)
             if found is not None:
                 self._turns[number] = await self.turns.of_entries(
-                    self.conversation, found.entries, found.before, found.after, self._referenced
+                    self.conversation, found.entries, found.state_before, found.after, self._referenced
                 )
         return self._turns.get(number)
 
@@ -111,7 +111,7 @@ class History(StoredConversation):
             return
         self._whole |= found
         for one in found.values():
-            self._referenced |= referenced(one.entries)
+            self._referenced |= entries_referred_to(one.entries)
 
     def _known(self, number: int) -> tuple[e.Entry, ...]:
         """Return the entries of a turn, if all of them were read."""
@@ -147,7 +147,7 @@ class History(StoredConversation):
         """Return that a turn is erased, when, and by which rule."""
         by, values = self.erased[number], dict[str, Any](turn=number)
         if by is not None:
-            values |= {"on": by.on, "kept": by.kept}
+            values |= {"on": by.day, "kept": by.duration}
         return Fact("erased", words("erased", values), (Subject("turn", str(number)), *about), number, values=values)
 
     async def facts(self, number: int, seq: int | None = None) -> tuple[Fact, ...]:
@@ -156,10 +156,10 @@ class History(StoredConversation):
             turn = await self.turn(number)
             if turn is None:
                 return ()
-            self._facts[number] = self.known.of(turn, self._whole[number].states)
-        return self._facts[number].until(seq)
+            self._facts[number] = self.known.facts_of(turn, self._whole[number].states)
+        return self._facts[number].facts_until(seq)
 
-    async def traced(self, fact: Fact) -> Fact:
+    async def with_traced_values(self, fact: Fact) -> Fact:
         """Return a fact with the causes of each value that it read, back to the words of the user: each value once, at
         most `MOST_STEPS`.
         """

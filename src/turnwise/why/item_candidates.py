@@ -14,7 +14,7 @@ from turnwise.core.values.items import parts_by_name
 from turnwise.core.values.json_data import as_list
 from turnwise.flow.addresses import record_of
 from turnwise.flow.model import Field
-from turnwise.understanding.vocabulary import LANGUAGE_CODES, shipped
+from turnwise.understanding.vocabulary import LANGUAGE_CODES, load_vocabulary
 from turnwise.why.answer import Subject
 from turnwise.why.item_names import ItemName, items_at
 from turnwise.why.kind_words import IGNORED
@@ -117,7 +117,7 @@ def _places(said: tuple[str, ...]) -> Iterator[int]:
     """Yield the places that words name, from 0: `second`, `2nd`, `zweite`, and -1 for the last."""
     for word in said:
         for code in LANGUAGE_CODES:
-            numbers = shipped(code).numbers
+            numbers = load_vocabulary(code).numbers
             plain = next((word[: -len(end)] for end in numbers.ordinal_suffixes if word.endswith(end)), "")
             if word in numbers.ordinals:
                 yield numbers.ordinals[word] - 1
@@ -131,7 +131,7 @@ async def _removed(query: Query, address: str) -> list[Item]:
     """Return the last items that were removed from a list, with the values that they had."""
     ids: list[str] = []
     found: dict[str, Item] = {}
-    async for entry in on_path(query.back(e.ItemAdded, e.ItemChanged, e.ItemRemoved, e.Undone)):
+    async for entry in on_path(query.entries_backwards(e.ItemAdded, e.ItemChanged, e.ItemRemoved, e.Undone)):
         match entry.event:
             case e.ItemRemoved(field=field, id=id_) if field == address and len(ids) < _MOST_REMOVED:
                 ids.append(id_)

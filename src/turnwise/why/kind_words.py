@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from turnwise.core.state import events as e
-from turnwise.understanding.vocabulary import LANGUAGE_CODES, shipped
+from turnwise.understanding.vocabulary import LANGUAGE_CODES, load_vocabulary
 from turnwise.why.answer import SubjectKind
 
 
@@ -77,7 +77,7 @@ def meanings() -> Mapping[str, frozenset[str]]:
     """Return for each word that names of fields often have the words for the same in every language: `age`, `alter`."""
     found: dict[str, frozenset[str]] = {}
     for code in LANGUAGE_CODES:
-        for concept in shipped(code).concepts:
+        for concept in load_vocabulary(code).concepts:
             words = frozenset(word.casefold() for word in concept.marks) - IGNORED
             found |= {word: found.get(word, frozenset()) | words for word in words}
     return found

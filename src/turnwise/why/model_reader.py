@@ -73,7 +73,7 @@ class ModelReader:
         `ProviderFailed` where the model chooses nothing that there is, and any error of its code.
         """
         machine, last = query.machine, query.turn.number
-        names = dict.fromkeys(actor(entry.event) for entry in await query.acts())
+        names = dict.fromkeys(actor(entry.event) for entry in await query.acts_of_persons())
         known = (*_subjects(machine), *(Subject("person", name) for name in names))
         choices_by_name = {f"{one.kind} {one.name}".strip(): one for one in known}
         numbers = range(max(1, last - _MOST_TURNS + 1), last + 1)

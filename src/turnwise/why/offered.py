@@ -16,7 +16,7 @@ MOST_OFFERED = 6
 _MOST_CHARS = 80
 
 
-async def offered(query: Query, ranked: Sequence[Candidate]) -> tuple[SubjectCandidate, ...]:
+async def offered_subjects(query: Query, ranked: Sequence[Candidate]) -> tuple[SubjectCandidate, ...]:
     """Return the likeliest of some candidates, without secrets."""
     found = [
         SubjectCandidate(str(one.subject), await _title(query, one.subject), one.because)

@@ -80,7 +80,7 @@ async def path_to(history: History, until: int) -> Path:
         *(e.Started, e.Moved, e.ScopeOpened, e.ScopeClosed),
         *(e.Undone, e.Ended, e.Snapshot, e.Migrated),
     )
-    found = [entry async for entry in on_path(history.back(until)) if isinstance(entry.event, events)]
+    found = [entry async for entry in on_path(history.backwards(until)) if isinstance(entry.event, events)]
     moves: list[Move] = []
     nodes = tuple[str, ...]()
     for entry in reversed(found):

@@ -27,7 +27,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, Message, Understand
 from turnwise.core.state.fold import fold
 from turnwise.errors import FlowUnavailable
-from turnwise.runner.cache import TranscriptWindows, Windowed
+from turnwise.runner.cache import SaidEntries, TranscriptWindows
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
@@ -100,7 +100,7 @@ class Asked(NamedTuple):
 
 _ANSWERED = e.ModelReplied | e.Understood
 Answered = e.ModelReplied | e.ModelFailed | e.Understood | e.UnderstandingFailed
-"""What may come of a call of a model."""
+"""Events that record the outcome of a model call."""
 
 
 def model_calls(turn: Turn) -> Iterator[Asked]:
@@ -130,7 +130,7 @@ async def prompts(store: Store, machines: AnyMachines, turn: Turn) -> tuple[Prom
         return ()
     machine = turn.machine
     with suppress(FlowUnavailable):  # a guard that cannot run matters only where a model chose a transition
-        machine = await machines.runnable(turn.machine.fingerprint)
+        machine = await machines.runnable_machine(turn.machine.fingerprint)
     return tuple([await _prompt(store, machine, turn.conversation, one) for one in asked])
 
 
@@ -139,15 +139,15 @@ async def last_prompt_before(store: Store, machines: AnyMachines, turn: Turn) ->
     from turnwise.runner.turn_result import TurnResults
 
     first = turn.entries[0].seq
-    async for entry in StoredConversation(store, turn.conversation).back(first - 1, first - 1 - MOST_SEARCHED):
+    async for entry in StoredConversation(store, turn.conversation).backwards(first - 1, first - 1 - MOST_SEARCHED):
         if isinstance(entry.event, e.ModelReplied | e.ModelFailed) or _is_by_model(entry.event):
-            earlier = await TurnResults(machines, store).past(turn.conversation, entry.turn)
+            earlier = await TurnResults(machines, store).stored_turn(turn.conversation, entry.turn)
             return next(reversed(await prompts(store, machines, earlier)), None)
     return None
 
 
 async def _prompt(store: Store, machine: Machine, conversation: str, asked: Asked) -> Prompt:
-    state, effect, machine = asked.state, asked.effect, machine.speaking(asked.state)
+    state, effect, machine = asked.state, asked.effect, machine.for_conversation(asked.state)
     windows = TranscriptWindows(store_before(store, asked.recent[0].seq))
     lines = await windows.lines(machine, conversation, state, asked.recent)
     window = tuple([line.message for line in lines])
@@ -213,7 +213,7 @@ def message_text(message: Message) -> str:
     return "\n".join([*([message.text] if message.text else []), *calls])
 
 
-def store_before(store: Store, seq: int) -> Windowed:
+def store_before(store: Store, seq: int) -> SaidEntries:
     """Return a store as it was before a position, for the transcript of a past turn."""
     return _StoreBefore(store, seq)
 
@@ -228,7 +228,7 @@ class _StoreBefore:
     async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[e.Entry, ...]:
         """Return the last `limit` entries after a position, and before that of this store, that hold something said."""
         found: list[e.Entry] = []
-        async for entry in StoredConversation(self.store, conversation).back(self.seq - 1, after):
+        async for entry in StoredConversation(self.store, conversation).backwards(self.seq - 1, after):
             if is_in_transcript(entry.event) and frame in (None, entry.frame):
                 found.append(entry)
             if len(found) >= limit:

@@ -1,4 +1,4 @@
-"""What is different between two prompts, and where the transcript of a prompt begins."""
+"""Compares two prompts, and finds where the transcript of a prompt begins."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class WindowStart(NamedTuple):
     """How many messages the model was shown."""
 
 
-def changes(before: Prompt, now: Prompt) -> list[str]:
+def changes_between(before: Prompt, now: Prompt) -> list[str]:
     """Return what changed between two prompts, in words: parts, messages of the transcript, tools, the node."""
     found: list[str] = []
     if before.node != now.node:

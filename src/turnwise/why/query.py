@@ -68,23 +68,23 @@ class Query:
         self._read = list(reversed(turn.entries))
         """The entries that were read so far, the newest first, for all questions about the turn."""
 
-    async def at(self, turn: Turn) -> Query:
+    async def at_turn(self, turn: Turn) -> Query:
         """Return the same question at the end of another turn."""
         return Query(self.history, turn, await self.history.facts(turn.number), self.subject)
 
-    def of(self, subject: Subject) -> Query:
+    def about_subject(self, subject: Subject) -> Query:
         """Return the question about another subject at the end of the same turn."""
         found = Query(self.history, self.turn, self.facts, subject, names_turn=self.names_turn)
         found._read = self._read
         return found
 
     @property
-    def about(self) -> list[Fact]:
+    def facts_about(self) -> list[Fact]:
         """The facts of the turn about the subject, in order."""
         return [fact for fact in self.facts if self.subject in fact.about]
 
     @property
-    def where(self) -> str:
+    def turns_searched(self) -> str:
         """Say in which turns was searched for what was not found: `in turns 30 to 90`; empty if in all."""
         if self.searched:
             return phrase("in turns {searched} to {number}", searched=self.searched, number=self.turn.number)
@@ -101,7 +101,7 @@ class Query:
         """Return the newest fact of this turn or of those before it, back to the turn `since`: of an event of these
         types with these values, for which `is_event` and `is_fact` are true. Only such events become facts.
         """
-        async for entry in self.back(*types, since=since):
+        async for entry in self.entries_backwards(*types, since=since):
             is_meant = all(getattr(entry.event, name) == value for name, value in values.items())
             if is_meant and (is_event is None or is_event(entry.event)):
                 found = [fact for fact in await self.facts_of(entry) if is_fact is None or is_fact(fact)]
@@ -126,7 +126,7 @@ class Query:
         facts = await self.history.facts(number) if 0 < number <= self.turn.number else ()
         return next((fact for fact in reversed(facts) if is_fact(fact)), None)
 
-    async def back(self, *types: type[e.AnyEvent], since: int = 1) -> AsyncIterator[e.Entry]:
+    async def entries_backwards(self, *types: type[e.AnyEvent], since: int = 1) -> AsyncIterator[e.Entry]:
         """Yield the entries of the turn and of those before it, back to the turn `since`, the newest first; where types
         of events are named, only those of these types.
         """
@@ -141,10 +141,12 @@ class Query:
             if at % ITEMS_BETWEEN_PAUSES == 0:
                 await asyncio.sleep(0)
 
-    async def acts(self, person: str = "") -> list[e.Entry]:
+    async def acts_of_persons(self, person: str = "") -> list[e.Entry]:
         """Return the entries of what persons did, or one of them, in order: an operator, or who sent commands."""
         found = [
-            entry async for entry in self.back(*PERSON_ACTS) if (name := actor(entry.event)) and person in ("", name)
+            entry
+            async for entry in self.entries_backwards(*PERSON_ACTS)
+            if (name := actor(entry.event)) and person in ("", name)
         ]
         return found[::-1]
 
@@ -152,7 +154,7 @@ class Query:
         """Return the undo that took back the turn of a fact, and that no later undo took back itself."""
         if fact is None:
             return None
-        async for entry in on_path(self.back(e.Undone, since=fact.turn + 1)):
+        async for entry in on_path(self.entries_backwards(e.Undone, since=fact.turn + 1)):
             if isinstance(entry.event, e.Undone) and entry.event.to < fact.turn:
                 return (await self.facts_of(entry))[-1]
         return None
@@ -162,7 +164,7 @@ class Query:
         after, last = self.turn.entries[-1].seq, self.history.last
         if self.turn.number >= last.turn:
             return []
-        for entry in await self.history.kept(after + 1, min(last.seq, after + MOST_ENTRIES_READ)):
+        for entry in await self.history.unerased(after + 1, min(last.seq, after + MOST_ENTRIES_READ)):
             if isinstance(entry.event, e.Undone) and entry.event.to < self.turn.number:
                 return [fact for fact in await self.facts_of(entry) if fact.kind == "turn_undone"]
         return []
@@ -176,6 +178,6 @@ class Query:
             self.searched = oldest.turn
             return False
         size = min(max(_BLOCK, len(self._read)), MOST_ENTRIES_READ)
-        found = await self.history.kept(oldest.seq - size, oldest.seq - 1)
+        found = await self.history.unerased(oldest.seq - size, oldest.seq - 1)
         self._read += reversed(found)
         return bool(found)

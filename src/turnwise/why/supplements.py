@@ -14,7 +14,7 @@ from turnwise.core.state import ValueOrigin
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
-from turnwise.why.subjects.counts import counted
+from turnwise.why.subjects.counts import answer_counts
 from turnwise.why.subjects.deliveries import of_turn
 from turnwise.why.subjects.durations import time_passed
 from turnwise.why.subjects.ends import after_end
@@ -28,13 +28,13 @@ async def supplements(query: Query, first: Fact) -> list[Fact]:
     """
     at, passed = await _who_and_when(query, first), await time_passed(query)
     found = [at] if at is not None else []  # before the counts: “that was” would mean the last of them
-    found += [*await counted(query), *([passed] if passed is not None else []), *await query.undone_later()]
+    found += [*await answer_counts(query), *([passed] if passed is not None else []), *await query.undone_later()]
     found += _tools(query)
     found += await of_turn(query) if query.subject.kind == "turn" else []
     late = await after_end(query) if query.subject.kind in ("end", "message") else None
     found += [late] if late is not None else []
     end = Subject("conversation")
-    return [*found, *([query.end.standing("not_searched", end, first=query.searched)] if query.searched else [])]
+    return [*found, *([query.end.fact_of_state("not_searched", end, first=query.searched)] if query.searched else [])]
 
 
 def _tools(query: Query) -> Iterator[Fact]:
@@ -58,7 +58,7 @@ async def _who_and_when(query: Query, first: Fact) -> Fact | None:
     by = await _by_whom(query, first, event)
     if not at and not by:
         return None
-    fact = query.end.standing("happened_at", *event.about, at=at, turn=event.turn, person=by, did="")
+    fact = query.end.fact_of_state("happened_at", *event.about, at=at, turn=event.turn, person=by, did="")
     return replace(fact, turn=event.turn)
 
 
@@ -113,7 +113,9 @@ async def _by_whom(query: Query, first: Fact, event: Fact) -> str:
         return "" if _says_who(first) else by
     if taken.values["operator"]:
         return ""
-    reads = [one for one in (await query.history.traced(taken)).causes if one.kind in ("value_read", "root_read")]
+    reads = [
+        one for one in (await query.history.with_traced_values(taken)).causes if one.kind in ("value_read", "root_read")
+    ]
     given = [
         phrase("{text} (by {giver})", text=one.text, giver=giver) for one in reads if (giver := next(_actors(one), ""))
     ]

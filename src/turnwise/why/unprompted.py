@@ -15,7 +15,7 @@ async def last_writing(query: Query) -> tuple[Subject, int] | None:
     scope that a node proposed.
     """
     said = 0
-    async for entry in query.back():
+    async for entry in query.entries_backwards():
         match entry.event:
             case e.Said():
                 said = entry.turn

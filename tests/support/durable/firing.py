@@ -105,7 +105,7 @@ async def judge(path: Path) -> tuple[list[str], Counter[str]]:
             times = times_after(schedule.plan, zone_of("Europe/Berlin"), journal[0].at_ms)
             expected = list(takewhile(lambda one, last=state.at_ms: one <= last, times))
             handled = sum(1 + one.missed for _, one in mine)
-            waits = state.schedules.of(name) if state.schedules is not None else None
+            waits = state.schedules.find(name) if state.schedules is not None else None
             late = len([one for one in expected if waits is not None and 0 < waits.due_ms <= one])
             wrong += [f"{number} {name}: a time twice"] * (due != sorted(set(due)))
             wrong += [f"{number} {name}: a wrong time"] * (not set(due) <= set(expected))

@@ -13,16 +13,16 @@ from msgspec import Struct
 
 from turnwise.authoring.seeds.rewriting import (
     Rewriting,
-    fresh,
     is_nothing,
-    listed,
+    list_of,
     mapping,
+    mapping_of_pairs,
     name_from,
     name_of_file,
     place_of_first,
     scalar,
-    table,
-    verbatim,
+    unique_name,
+    without_templates,
 )
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.located import Items, Located, Pairs, Scalar
@@ -93,19 +93,21 @@ def rewrite_gates(tree: Located, file: str) -> Rewriting:
     questions = [_question(found, gate, is_first=number == 0) for number, gate in enumerate(gates)]
     form = mapping(
         tree,
-        fields=listed(parts.get("gate_order", tree), questions),
+        fields=list_of(parts.get("gate_order", tree), questions),
         confirm=mapping(parts.get("confirmation_buttons", tree), buttons=labels, edit=scalar("first", tree)),
         statement=scalar("".join(_sentence(gate) for gate in gates), tree) if gates else None,
         handoff=scalar(_PLANNER, tree),
     )
     node, record = scalar(_NODE, tree), scalar(_RECORD, tree)
-    fields = table(parts.get("gates", tree), [(_at(gate.name, gate.key), _field(found, gate)) for gate in gates])
+    fields = mapping_of_pairs(
+        parts.get("gates", tree), [(_at(gate.name, gate.key), _field(found, gate)) for gate in gates]
+    )
     found.document = mapping(
         tree,
         flow=scalar(_name(found, parts.get("path"), file), tree),
         start=node,
-        records=table(tree, [(record, fields)]),
-        nodes=table(tree, [(node, mapping(tree, form=form))]),
+        records=mapping_of_pairs(tree, [(record, fields)]),
+        nodes=mapping_of_pairs(tree, [(node, mapping(tree, form=form))]),
     )
     return found
 
@@ -118,9 +120,9 @@ def _parts(found: Rewriting, tree: Located) -> dict[str, Located]:
     parts: dict[str, Located] = {}
     for folded, key, value in found.pairs(tree, "a mapping"):
         if folded in _MEANINGLESS:
-            found.ignored(key, _MEANINGLESS[folded])
+            found.report_ignored(key, _MEANINGLESS[folded])
         elif key.text.upper() not in _TOP:
-            found.unknown(key, "a configuration of gates", _TOP)
+            found.report_unknown(key, "a configuration of gates", _TOP)
         elif not (isinstance(value, Scalar) and value.value is None):
             parts[folded] = value
     return parts
@@ -131,9 +133,9 @@ def _name(found: Rewriting, path: Located | None, file: str) -> str:
     words_of_path: dict[str, str] = {}
     for folded, key, value in found.pairs(path, "a mapping") if path is not None else ():
         if folded == "interaction_type":
-            found.ignored(key, "a flow does not say how it is reached")
+            found.report_ignored(key, "a flow does not say how it is reached")
         elif folded not in _PATH:
-            found.unknown(key, "a path", _PATH)
+            found.report_unknown(key, "a path", _PATH)
         elif not is_nothing(value):
             words_of_path[folded] = found.text(value) or ""
     words = [words_of_path.get("workflow") or words_of_path.get("domain", ""), words_of_path.get("strategy", "")]
@@ -148,13 +150,13 @@ def _gates(found: Rewriting, tree: Located, described: Located | None) -> dict[s
         found.report("TW013", "the configuration needs 'gates', and has none", described or tree)
         return gates
     for _, key, value in found.pairs(described, "a mapping from keys to gates"):
-        name = fresh(name_from(key.text, f"gate_{len(gates) + 1}"), names)
+        name = unique_name(name_from(key.text, f"gate_{len(gates) + 1}"), names)
         parts: dict[str, Located] = {}
         for folded, part, content in found.pairs(value, "a gate: a mapping of question, expected_categories, …"):
             if folded in _GATE:
                 parts[folded] = content
             else:
-                found.unknown(part, "a gate", _GATE)
+                found.report_unknown(part, "a gate", _GATE)
         gates[key.text] = _Gate(key, name, value, parts)
     return gates
 
@@ -213,14 +215,14 @@ def _categories(found: Rewriting, tree: Located) -> Located:
             found.report("TW062", f"the category {name!r} stands twice", item, place_of_first(kept[name]))
         else:
             kept[name] = item
-    return listed(tree, kept.values())
+    return list_of(tree, kept.values())
 
 
 def _question(found: Rewriting, gate: _Gate, *, is_first: bool) -> Pairs:
     """Return a gate as a question of the form. A model never reads the first."""
     question = gate.part("question")
     if question is not None and not isinstance(question, Scalar):
-        found.wrong(question, "a text")
+        found.report_wrong(question, "a text")
         question = None
     elif question is None or not str(question.value).strip():
         found.report("TW013", f"the gate '{gate.key.text}' needs 'question'", gate.parts.get("question", gate.key))
@@ -230,7 +232,7 @@ def _question(found: Rewriting, gate: _Gate, *, is_first: bool) -> Pairs:
     return mapping(
         gate.place,
         field=scalar(gate.address, gate.key),
-        ask=verbatim(question) if question is not None else None,
+        ask=without_templates(question) if question is not None else None,
         required=required if required is not None else scalar(False, gate.key),  # noqa: FBT003  the value itself
         other=has_other,
         buttons=buttons,
@@ -247,7 +249,7 @@ def _stop(found: Rewriting, gate: _Gate) -> Pairs | None:
         if say is not None:
             found.report("TW062", "'stop_message' is never said: there are no limiting values", say)
         return None
-    return mapping(values, values=values, say=verbatim(say) if say is not None else None)
+    return mapping(values, values=values, say=without_templates(say) if say is not None else None)
 
 
 def _sentence(gate: _Gate) -> str:
@@ -266,13 +268,13 @@ def _check_policy(found: Rewriting, tree: Located) -> None:
     """Report a policy that differs from what every form does."""
     for folded, key, value in found.pairs(tree, "a mapping"):
         if folded not in _POLICY:
-            found.unknown(key, "a policy", _POLICY)
+            found.report_unknown(key, "a policy", _POLICY)
             continue
         does, why = _POLICY[folded]
         if not isinstance(value, Scalar) or not isinstance(value.value, bool):
-            found.wrong(value, "true or false")
+            found.report_wrong(value, "true or false")
         elif value.value is not does:
-            found.ignored(key, why)
+            found.report_ignored(key, why)
 
 
 # the buttons of a question -----------------------------------------------------------------------
@@ -294,13 +296,13 @@ def _question_buttons(
                 label = _label(found, value)
                 labels += [(scalar("other", label), label)] if label is not None else []
             case "button_template":
-                found.ignored(key, _BUTTON_LOOKS)
+                found.report_ignored(key, _BUTTON_LOOKS)
             case _:
-                found.unknown(key, "button_config", _CONFIG)
+                found.report_unknown(key, "button_config", _CONFIG)
     items = categories.items if isinstance(categories, Items) else []
     if any(isinstance(item, Scalar) and item.text.strip().casefold() == "other" for item in items):
         other, labels = None, [pair for pair in labels if pair[0].text != "other"]
-    return table(tree, labels) if tree is not None and labels else None, other
+    return mapping_of_pairs(tree, labels) if tree is not None and labels else None, other
 
 
 def _labels(found: Rewriting, tree: Located, categories: Located | None) -> list[tuple[Scalar, Located]]:
@@ -326,7 +328,7 @@ def _label(found: Rewriting, tree: Located) -> Located | None:
         if folded == "label":
             label = value if found.text(value) is not None else None
         elif folded not in ("id", "value"):
-            found.ignored(key, _BUTTON_LOOKS)
+            found.report_ignored(key, _BUTTON_LOOKS)
     return label
 
 

@@ -30,22 +30,22 @@ class Rewriting:
         """Note a problem."""
         self.diagnostics.append(problem(code, message, Span(self.file, place.line, place.column), hint))
 
-    def ignored(self, key: Scalar, why: str) -> None:
+    def report_ignored(self, key: Scalar, why: str) -> None:
         """Note a key that means nothing here."""
         self.report("TW060", f"'{key.text}' has no effect: {why}", key)
 
-    def unknown(self, key: Scalar, what: str, known: Iterable[str]) -> None:
+    def report_unknown(self, key: Scalar, what: str, known: Iterable[str]) -> None:
         """Note a key that no configuration of this kind has."""
         self.report("TW010", f"{what} has no key '{key.text}'", key, nearest(key.text, known))
 
-    def wrong(self, place: Place, expected: str) -> None:
+    def report_wrong(self, place: Place, expected: str) -> None:
         """Note a value of the wrong kind."""
         self.report("TW011", f"found {described(place)}, expected {expected}", place)
 
     def pairs(self, tree: Located, expected: str) -> Iterator[tuple[str, Scalar, Located]]:
         """Yield the pairs of a mapping, each key folded to lower case beside itself; a second one is reported."""
         if not isinstance(tree, Pairs):
-            self.wrong(tree, expected)
+            self.report_wrong(tree, expected)
             return
         seen: dict[str, Scalar] = {}
         for key, value in tree.pairs:
@@ -60,14 +60,14 @@ class Rewriting:
         """Return the items of a list."""
         if isinstance(tree, Items):
             return tree.items
-        self.wrong(tree, expected)
+        self.report_wrong(tree, expected)
         return []
 
     def text(self, tree: Located) -> str | None:
         """Return a text, or a number as it was written; report anything else and return `None`."""
         if isinstance(tree, Scalar) and isinstance(tree.value, str | int | float) and not isinstance(tree.value, bool):
             return tree.value if isinstance(tree.value, str) else tree.text
-        self.wrong(tree, "a text")
+        self.report_wrong(tree, "a text")
         return None
 
 
@@ -90,12 +90,12 @@ def mapping(place: Place, **values: Located | None) -> Pairs:
     return Pairs([(key, value) for key, value in pairs], place.line, place.column)
 
 
-def table(place: Place, pairs: Iterable[tuple[Scalar, Located]]) -> Pairs:
+def mapping_of_pairs(place: Place, pairs: Iterable[tuple[Scalar, Located]]) -> Pairs:
     """Return a mapping of any keys."""
     return Pairs(list(pairs), place.line, place.column)
 
 
-def listed(place: Place, items: Iterable[Located]) -> Items:
+def list_of(place: Place, items: Iterable[Located]) -> Items:
     """Return a list."""
     return Items(list(items), place.line, place.column)
 
@@ -113,7 +113,7 @@ def is_nothing(tree: Located | None) -> bool:
             return False
 
 
-def verbatim(tree: Located) -> Located:
+def without_templates(tree: Located) -> Located:
     """Return a text with its `{{` escaped, so that no template is read in it."""
     if isinstance(tree, Scalar) and isinstance(tree.value, str) and "{{" in tree.value:
         return Scalar(escaped(tree.value), tree.line, tree.column, style=tree.style)
@@ -136,7 +136,7 @@ def name_from(text: str, otherwise: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_").lstrip("0123456789_") or otherwise
 
 
-def fresh(name: str, taken: dict[str, int]) -> str:
+def unique_name(name: str, taken: dict[str, int]) -> str:
     """Return the name, or with the first number that makes it new; `taken` counts how often each was wanted."""
     found, number = name, taken.get(name, 0)
     while found in taken:

@@ -15,15 +15,15 @@ from msgspec.structs import replace
 from turnwise.authoring.seeds.rewriting import (
     Rewriting,
     escaped,
-    fresh,
     is_nothing,
-    listed,
+    list_of,
     mapping,
+    mapping_of_pairs,
     name_from,
     name_of_file,
     scalar,
-    table,
-    verbatim,
+    unique_name,
+    without_templates,
 )
 from turnwise.flow.kinds import IDENTIFIER
 from turnwise.flow.located import Items, Located, Pairs, Scalar
@@ -85,7 +85,7 @@ def rewrite_steps(tree: Located, file: str) -> Rewriting:
     prompt = scalar(_prompt(description, steps), tree)
     nodes = [(step.name, _node(found, step, prompt)) for step in steps]
     if not any(step.name is start for step in steps) and start.value not in {step.name.value for step in steps}:
-        everything = mapping(start, tools=mapping(start, allow=listed(start, [scalar("*", start)])))
+        everything = mapping(start, tools=mapping(start, allow=list_of(start, [scalar("*", start)])))
         nodes.insert(0, (start, everything))
     entrance = _entrance(found, steps, start, configuration.parts.get("initialmessages"))
     nodes = [entrance, *nodes] if entrance is not None else nodes
@@ -100,7 +100,7 @@ def rewrite_steps(tree: Located, file: str) -> Rewriting:
         persona=_description(found, configuration.parts.get("personality"), is_template=True),
         prompt=prompt,
         tools=_tools(found, configuration.parts.get("tools"), steps, tree),
-        nodes=table(tree, nodes),
+        nodes=mapping_of_pairs(tree, nodes),
     )
     return found
 
@@ -126,15 +126,15 @@ def _configuration(found: Rewriting, tree: Located) -> _Configuration:
     others = [key for folded, key, _ in outer if folded not in (*_HOLDER_FOLDED, "orchestration")]
     if orchestration is not None:
         for key in others:
-            found.ignored(key, "only the steps of an agent are read")
+            found.report_ignored(key, "only the steps of an agent are read")
         inner = list(found.pairs(orchestration, "a mapping with 'steps'"))
         parts |= {folded: value for folded, _, value in inner if folded in _HOLDER_FOLDED}
         others = [key for folded, key, _ in inner if folded not in _HOLDER_FOLDED]
     for key in others:
         if key.text.casefold() == "resetsequenceon":
-            found.ignored(key, "a sequence is judged by the last uses, and has no place that could be reset")
+            found.report_ignored(key, "a sequence is judged by the last uses, and has no place that could be reset")
         else:
-            found.unknown(key, "an orchestration", _HOLDER)
+            found.report_unknown(key, "an orchestration", _HOLDER)
     steps = found.items(parts["steps"], "a list of steps") if "steps" in parts else []
     return _Configuration(steps, parts)
 
@@ -153,7 +153,7 @@ def _step(found: Rewriting, tree: Located) -> _Step | None:
         if folded in known:
             parts[folded] = value
         else:
-            found.unknown(key, "a step", _STEP)
+            found.report_unknown(key, "a step", _STEP)
     if not isinstance(tree, Pairs):
         return None
     if "name" not in parts:
@@ -164,7 +164,7 @@ def _step(found: Rewriting, tree: Located) -> _Step | None:
         return None
     default = parts.get("isdefault")
     if not is_nothing(default) and not (isinstance(default, Scalar) and isinstance(default.value, bool)):
-        found.wrong(default or tree, "true or false")
+        found.report_wrong(default or tree, "true or false")
     is_default = isinstance(default, Scalar) and default.value not in (None, False)
     return _Step(Scalar(name, parts["name"].line, parts["name"].column, name), tree, parts, is_default)
 
@@ -178,7 +178,7 @@ def _renamed(found: Rewriting, steps: list[_Step]) -> list[_Step]:
         if IDENTIFIER.allows(text):
             renamed.append(step)
             continue
-        made = fresh(name_from(text, f"step_{number}"), taken)
+        made = unique_name(name_from(text, f"step_{number}"), taken)
         found.report("TW063", f"the step {text!r} is called '{made}' here", step.name, "letters, digits and _ only")
         renamed.append(replace(step, name=scalar(made, step.name)))
     return renamed
@@ -199,7 +199,7 @@ def _start(found: Rewriting, steps: list[_Step], named: Located | None) -> Scala
     if defaults:
         return defaults[0]
     place = steps[0].place if steps else found.document
-    return scalar(fresh("general", {step.name.text: 1 for step in steps}), place)
+    return scalar(unique_name("general", {step.name.text: 1 for step in steps}), place)
 
 
 def _check_ways(found: Rewriting, steps: list[_Step], start: Scalar) -> None:
@@ -227,7 +227,7 @@ def _entrance(
     texts = [text.strip() for text in (found.text(part) for part in parts) if text and text.strip()]
     if not texts:
         return None
-    name = scalar(fresh("greeting", {start.text: 1} | {step.name.text: 1 for step in steps}), greeting)
+    name = scalar(unique_name("greeting", {start.text: 1} | {step.name.text: 1 for step in steps}), greeting)
     way = mapping(
         greeting,
         id=scalar("first_message", greeting),
@@ -236,17 +236,17 @@ def _entrance(
         to=start,
     )
     said = scalar(escaped("\n\n".join(texts)), greeting)
-    return name, mapping(greeting, entry=said, transitions=listed(greeting, [way]))
+    return name, mapping(greeting, entry=said, transitions=list_of(greeting, [way]))
 
 
 def _node(found: Rewriting, step: _Step, prompt: Scalar) -> Pairs:
     """Return the node that a step becomes."""
     conditions = step.part("conditions")
     if isinstance(conditions, Scalar):
-        found.wrong(conditions, 'a list of condition objects such as {"type": "tool_used", "value": "think"}')
+        found.report_wrong(conditions, 'a list of condition objects such as {"type": "tool_used", "value": "think"}')
         conditions = None
     elif isinstance(conditions, Pairs):
-        conditions = listed(conditions, [conditions])
+        conditions = list_of(conditions, [conditions])
     policy = _policy(found, step)
     own_prompt = step.part("prompt")
     return mapping(
@@ -269,17 +269,17 @@ def _policy(found: Rewriting, step: _Step) -> Pairs | None:
             if folded in ("allowed", "denied"):
                 lists[folded] = value
             else:
-                found.unknown(key, "availableTools", ("allowed", "denied"))
+                found.report_unknown(key, "availableTools", ("allowed", "denied"))
     allowed, denied = lists.get("allowed"), lists.get("denied")
     place = available or step.place
     if isinstance(allowed, Items) and not allowed.items:
         if sequence is None:
             return None
         if _is_trigger(step):
-            return mapping(place, deny=listed(place, [scalar("*", place)]), sequence=sequence)
+            return mapping(place, deny=list_of(place, [scalar("*", place)]), sequence=sequence)
         found.report("TW043", "nothing is allowed, and the sequence needs tools", allowed)
     if allowed is None or is_nothing(allowed):
-        allowed = listed(place, [scalar("*", place)])
+        allowed = list_of(place, [scalar("*", place)])
     return mapping(place, allow=allowed, deny=None if is_nothing(denied) else denied, sequence=sequence)
 
 
@@ -297,7 +297,7 @@ def _is_trigger(step: _Step) -> bool:
 
 
 def _template(tree: Located | None) -> Located | None:
-    return None if tree is None else verbatim(tree)
+    return None if tree is None else without_templates(tree)
 
 
 def _description(found: Rewriting, tree: Located | None, *, is_template: bool = False) -> Scalar | None:
@@ -333,11 +333,11 @@ def _tools(found: Rewriting, declared: Located | None, steps: list[_Step], place
     """Return the tools: those that the configuration declares, else all that its steps name."""
     if declared is None or is_nothing(declared):
         named = {name.text: name for step in steps for name in _named_in(step)}
-        return table(place, [(name, scalar(None, name)) for name in named.values()])
+        return mapping_of_pairs(place, [(name, scalar(None, name)) for name in named.values()])
     if isinstance(declared, Pairs):
-        return table(declared, [(key, _tool(value)) for key, value in declared.pairs])
+        return mapping_of_pairs(declared, [(key, _tool(value)) for key, value in declared.pairs])
     names = [item for item in found.items(declared, "a list of tools") if found.text(item) is not None]
-    return table(declared, [(name, scalar(None, name)) for name in names if isinstance(name, Scalar)])
+    return mapping_of_pairs(declared, [(name, scalar(None, name)) for name in names if isinstance(name, Scalar)])
 
 
 def _tool(tree: Located) -> Located:

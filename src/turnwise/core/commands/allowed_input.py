@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from turnwise.core.addresses import local_name
 from turnwise.core.candidates import Guard
 from turnwise.core.commands import holds
-from turnwise.core.guards import Env, live
+from turnwise.core.guards import Env, env_of
 from turnwise.core.guards.python import call_guard
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine, Question
 from turnwise.core.secrets import names_secret
 from turnwise.core.start_phrases import StartPhrases
 from turnwise.core.state import FieldValue, FormRun, QuestionKind, State
-from turnwise.core.state.proposals import open_offer, startable
+from turnwise.core.state.proposals import open_offer, startable_offers
 from turnwise.core.values import REDACTED, is_free_text, is_read_as_text
 from turnwise.flow.converters import copy_with
 from turnwise.flow.model import Field
@@ -83,7 +83,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
         return next((f for f in self.fields if f.address == address), None)
 
 
-def lacking(machine: Machine, state: State) -> tuple[str, ...]:
+def fields_to_collect(machine: Machine, state: State) -> tuple[str, ...]:
     """Return the fields that a node still has to collect: those without a value. If no transition holds, instead
     booleans that are false and would have to be true, or, if all have a value, lists that a guard reads.
     """
@@ -101,7 +101,7 @@ def _insufficient(machine: Machine, state: State, collects: tuple[str, ...]) -> 
     lists = [address for address in collects if is_whole and machine.fields[address].type == "list"]
     if not denied and not lists:
         return
-    env = live(state)
+    env = env_of(state)
     guards = list(_ways_out(machine, state.frame.node))
     if any(holds(guard, env) for guard in guards):
         return
@@ -161,7 +161,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         now_ms=state.at_ms,
         fields=tuple(fields.values()),
         commands=tuple(commands) if fields or not again else (),
-        asked=asked(state),
+        asked=asked_field(state),
         last=state.frame.last_field if state.frame.last_field in fields else "",
         question=state.frame.question.kind if state.frame.question is not None else "",
         starts=starts,
@@ -221,7 +221,7 @@ def _starts(machine: Machine, state: State) -> tuple[str, ...]:
     """Return the scopes that users may begin: those of the flow, and those that were offered."""
     if not state.offers:
         return machine.flow.commands.start
-    return tuple(dict.fromkeys([*machine.flow.commands.start, *[one.scope for one in startable(state)]]))
+    return tuple(dict.fromkeys([*machine.flow.commands.start, *[one.scope for one in startable_offers(state)]]))
 
 
 def _inside(machine: Machine, state: State) -> str:
@@ -234,10 +234,10 @@ def _inside(machine: Machine, state: State) -> str:
 
 def _earlier(machine: Machine, state: State, fields: Mapping[str, AllowedField]) -> tuple[AllowedField, ...]:
     """Return the answers to other forms and to questions that no model may read, while a free text is asked for."""
-    open_field = machine.fields.get(asked(state))
+    open_field = machine.fields.get(asked_field(state))
     if open_field is None or not is_read_as_text(open_field):
         return ()
-    known = [a for a in state.values if a in machine.forms_of and a not in fields and a != asked(state)]
+    known = [a for a in state.values if a in machine.forms_of and a not in fields and a != asked_field(state)]
     return tuple(_field(machine, state, a) for a in known if not machine.fields[a].secret)
 
 
@@ -246,7 +246,7 @@ def may_be_given(machine: Machine, state: State, secret: AllowedField, message: 
     the last answer, or the node asks for it in its own words (law 3.4).
     """
     address = secret.address
-    if address in (asked(state), state.frame.last_field):
+    if address in (asked_field(state), state.frame.last_field):
         return True
     if state.frame.question is None and address in machine.nodes[state.frame.node].collects:
         return True
@@ -264,7 +264,7 @@ def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInpu
     assert node.form is not None
     assert run is not None
     question, shown = node.form.by_address[address], allowed_input(machine, state)
-    field = _question(state, run, question, question.ask(live(state)))
+    field = _question(state, run, question, question.ask(env_of(state)))
     if run.awaits_other:
         as_text = copy_with(question.field, type="string", of=None, options=(), min=None, max=None)
         field = replace(field, field=as_text, is_free_text=True)
@@ -318,7 +318,7 @@ def _needed(machine: Machine, state: State, fields: Mapping[str, AllowedField]) 
     has_spoken = state.frame.entered_turn != state.turn
     if state.frame.question is not None or state.frame.form is not None or not has_spoken:
         return ()
-    return tuple(address for address in lacking(machine, state) if address in fields)
+    return tuple(address for address in fields_to_collect(machine, state) if address in fields)
 
 
 def _is_shown(machine: Machine, address: str) -> bool:
@@ -344,7 +344,7 @@ def form_commands(form: LinkedForm, run: FormRun) -> Iterable[str]:
     return FORM_COMMANDS
 
 
-def asked(state: State) -> str:
+def asked_field(state: State) -> str:
     """Return the field whose question is open, empty if none is."""
     question = state.frame.question
     return question.field if question is not None and question.kind == "field" else ""
@@ -354,7 +354,7 @@ def _of_form(state: State, form: LinkedForm, run: FormRun) -> dict[str, AllowedF
     """Return the fields of a form, without `match: direct` ones, which no model may see."""
     if run.status == "cancelled":
         return {}
-    env = live(state)
+    env = env_of(state)
     return {
         question.address: _question(state, run, question, question.ask(env))
         for question in form.questions

@@ -40,7 +40,7 @@ def objection_to_yes(
         return "beside_question" if all(isinstance(one, HARMLESS) for one in others) else "contradicted"
     asks = any(isinstance(one, c.Ask) for one in others)
     may_ask = asks and not is_call and not is_offer  # what is opened would leave the question unanswered
-    if is_founded(words, message, language, may_ask=may_ask) and _says_no_more(
+    if is_plainly_stated(words, message, language, may_ask=may_ask) and _says_no_more(
         words, message, language, may_ask=may_ask
     ):
         return ""
@@ -53,7 +53,7 @@ def _says_no_more(words: tuple[int, int], message: str, language: Language, *, m
     return all(is_idle(language, one, with_function_words=True) or (may_ask and is_question(one)) for one in rest)
 
 
-def is_founded(
+def is_plainly_stated(
     words: tuple[int, int] | None,
     message: str,
     language: Language,

@@ -28,9 +28,9 @@ from turnwise.core.values.from_model import as_declared, object_in
 from turnwise.core.values.items import (
     beyond_limits,
     has_values,
+    item_as_text,
     parts_by_name,
     read_parts,
-    shown_item,
     unknown_part,
 )
 from turnwise.core.values.json_data import as_object
@@ -68,7 +68,7 @@ def resolve_item(field: Field, items: list[Item], ref: object, rules: Rules) -> 
         return found[0]
     if not found:
         return Unresolved("no_item", rules.language.text("no_item"))
-    names = "; ".join(f"{at + 1}: {shown_item(items[at])}" for at in found[:_MOST_NAMED])
+    names = "; ".join(f"{at + 1}: {item_as_text(items[at])}" for at in found[:_MOST_NAMED])
     names += "; …" if len(found) > _MOST_NAMED else ""
     return Unresolved("several_items", rules.language.text("several_items", items=names))
 

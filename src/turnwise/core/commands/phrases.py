@@ -7,7 +7,7 @@ from turnwise.core.language import normalized
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
-from turnwise.core.state.proposals import startable
+from turnwise.core.state.proposals import startable_offers
 
 _COMMANDS: dict[str, c.AnyCommand] = {
     "change": c.Edit(confidence=1.0),
@@ -27,7 +27,7 @@ _COMMANDS: dict[str, c.AnyCommand] = {
 def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | None:
     """Return the allowed command that the whole message is a fixed phrase for, else `None`."""
     said, phrases = normalized(text), machine.language.phrases
-    offered = [machine.start_phrases(one.scope) for one in startable(state)] if state.offers else []
+    offered = [machine.start_phrases(one.scope) for one in startable_offers(state)] if state.offers else []
     for begin in (*machine.starts.values(), *offered):
         if said in begin.titles or said in begin.fixed:
             return c.Start(target=begin.scope, confidence=1.0)

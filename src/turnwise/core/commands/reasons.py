@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from turnwise.core.commands.allowed_input import lacking
+from turnwise.core.commands.allowed_input import fields_to_collect
 from turnwise.core.costs import amount_text
 from turnwise.core.language import is_why_question
 from turnwise.core.machine import Machine
@@ -66,7 +66,7 @@ def _of_field(machine: Machine, state: State, address: str, text: Text) -> str:
         is_told = state.values[address].how in SAID_BY_USER
         return text("why_told_secret" if is_told else "why_found_secret", field=title)
     question = state.frame.question
-    is_wanted = address in lacking(machine, state) or (question is not None and question.field == address)
+    is_wanted = address in fields_to_collect(machine, state) or (question is not None and question.field == address)
     return text("why_asked" if is_wanted else "why_not_known", field=title)
 
 
@@ -114,7 +114,7 @@ def _asked(machine: Machine, state: State, run: FormRun, text: Text) -> str:
         return text("why_stopped", field=machine.short_title(run.stopped_at))
     if run.status not in ("awaiting_confirmation", "collecting"):
         return ""
-    if run.asks_which:
+    if run.asks_which_item:
         return text("why_which_item")
     if run.editing:
         return text("why_edited")
@@ -141,7 +141,7 @@ def _of_move(state: State, text: Text) -> str:
 
 def _of_node(machine: Machine, state: State, text: Text, moved: str) -> str:
     """Return the reason for the last move, and what is still needed here."""
-    needed = lacking(machine, state) if machine.nodes[state.frame.node].work == "prompt" else ()
+    needed = fields_to_collect(machine, state) if machine.nodes[state.frame.node].work == "prompt" else ()
     if needed:
         return f"{moved} {text('why_asked', field=machine.short_title(needed[0]))}".strip()
     return _of_move(state, text)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from turnwise.core.machine import Machine
-from turnwise.core.scopes import Opening, lacking_input, obstacle, refusal_code
+from turnwise.core.scopes import Opening, lacking_input, refusal_code, why_not_opened
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
 from turnwise.core.state.kinds import CommandRefusal
-from turnwise.core.state.proposals import startable
+from turnwise.core.state.proposals import startable_offers
 from turnwise.core.values import Refused, read_value
 
 
@@ -29,11 +29,11 @@ def input_of_start(
 ) -> dict[str, Any] | StartRefused:
     """Return the input that a scope is begun with, by address; or why it may not be begun with that, or not now."""
     target = command.target
-    offered = {one.scope: one.given for one in startable(state)}
+    offered = {one.scope: one.given for one in startable_offers(state)}
     is_known = bool(target) and target in machine.scopes
     if not is_known or not (by_program or target in machine.flow.commands.start or target in offered):
         return StartRefused("nothing_to_start")
-    why = obstacle(machine, state, target)
+    why = why_not_opened(machine, state, target)
     if why is not None:
         return StartRefused(refusal_code(why))
     given = _read(machine, command)

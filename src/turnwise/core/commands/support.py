@@ -16,7 +16,7 @@ from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.commands.assent import (
     HARMLESS,
     contradicts_itself,
-    is_founded,
+    is_plainly_stated,
     objection_to_yes,
     sentence_around,
 )
@@ -79,7 +79,7 @@ class Evidence(Struct, frozen=True):
         return "" if command.words is None else self.message[slice(*command.words)]
 
 
-def checked(
+def with_objections(
     commands: Sequence[c.AnyCommand],
     misquoted: Sequence[bool],
     message: str,
@@ -267,7 +267,7 @@ def _of_answer(shown: AllowedField, command: c.AnyCommand, evidence: Evidence, *
         return "unsupported"
     if said is not None and quoted:
         message = evidence.without_others(command)
-        is_so = not contradicts_itself(message, language) and is_founded(
+        is_so = not contradicts_itself(message, language) and is_plainly_stated(
             command.words,
             message,
             language,

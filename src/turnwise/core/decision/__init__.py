@@ -18,10 +18,10 @@ from turnwise.core.decision.judge import (
     REENTRY,
     TAKEN,
     Judgement,
+    decided_event,
     guard_fault,
     judge,
-    names_undeclared,
-    recorded,
+    named_undeclared_node,
     why_blocked,
 )
 from turnwise.core.decision.moves import input_of, leave, move, note_of_transition, prepare_end, write_all
@@ -56,7 +56,7 @@ def decide(
         return None
     judgement = judge(candidates, step.env, step.machine, step.state, firing)
     step.raised += judgement.raised
-    decided = recorded(judgement, candidates, moment, step.state, firing)
+    decided = decided_event(judgement, candidates, moment, step.state, firing)
     if judgement.winner >= 0:
         winner = candidates.all[judgement.winner]
         if others is not None and _leaves(step, winner):
@@ -76,12 +76,12 @@ def act_on(
     """
     letter = blocked_by(step.machine, step.state, winner)
     if letter is None:
-        mark = step.mark()
+        mark = step.savepoint()
         step.emit(decided)
         acted = _act(step, moment, winner, on_stay)
         if type(acted) is not Fault:
             return acted
-        step.back_to(mark)
+        step.roll_back_to(mark)
         calls = {name: mark for name, mark in (decided.calls or {}).items() if name != winner.id}  # it is tried again
         step.emit(replace(decided, outcomes=decided.outcomes.replace(TAKEN, FAILED), taken=-1, calls=calls or None))
         if _may_open_later(step, winner):
@@ -107,7 +107,7 @@ def _may_open_later(step: StepBuilder, winner: Candidate) -> bool:
     """Return whether a scope could not be opened since something else is under way: the turn goes on without it."""
     if not isinstance(winner.action, Open):
         return False
-    why = scopes.obstacle(step.machine, step.state, winner.action.scope)
+    why = scopes.why_not_opened(step.machine, step.state, winner.action.scope)
     return why is not None and why != "frames"
 
 
@@ -170,7 +170,7 @@ def _caught_around(step: StepBuilder, on_stay: Phase | None) -> Phase | None:
     """Judge the `error` transitions around a scope; it is closed if one of them is taken. Otherwise it stays open, and
     the judging is recorded nevertheless, as one of the frame around it.
     """
-    mark = step.mark()
+    mark = step.savepoint()
     if step.doing.calls:
         drop_rest(step)
     scopes.pop(step, "failed")
@@ -179,7 +179,7 @@ def _caught_around(step: StepBuilder, on_stay: Phase | None) -> Phase | None:
         phase = _caught_around(step, on_stay)
     if phase is None:
         judged = [one for one in step.entries[mark[1] :] if isinstance(one.event, Decided)]
-        step.back_to(mark)
+        step.roll_back_to(mark)
         for one in judged:
             step.emit(one.event, frame=one.frame)
     return phase
@@ -200,7 +200,7 @@ def fail_on_errors(step: StepBuilder, moment: Moment, candidates: Candidates, ju
     phase = catch(step, fault)
     if phase is not None:
         return phase
-    if names_undeclared(judgement):
+    if named_undeclared_node(judgement):
         return give_up(step, "guard", fault.message)
     step.warn("guard_error", fault.message)
     return None

@@ -21,11 +21,11 @@ from turnwise.core.turn import Phase, StepBuilder
 
 def open_scope(step: StepBuilder, opening: Opening) -> Fault | None:
     """Open a scope and enter its first node. Return the failure if that is not possible; then nothing has changed."""
-    why = scopes.obstacle(step.machine, step.state, opening.scope)
+    why = scopes.why_not_opened(step.machine, step.state, opening.scope)
     if why is not None:
         message, is_limit = scopes.obstacle_text(why, opening.scope, step.machine), why == "frames"
         return Fault("limit" if is_limit else "refused", message, subject=why if is_limit else opening.scope)
-    mark = step.mark()
+    mark = step.savepoint()
     if opening.by == "call" and step.doing.calls:  # a tool that opens it has dropped those behind it
         drop_rest(step, f"'{local_name(opening.scope)}' was opened")
     say_closed(step)
@@ -33,7 +33,7 @@ def open_scope(step: StepBuilder, opening: Opening) -> Fault | None:
         offers.scope_opened(step, opening.scope, opening.by)
     refused = scopes.push(step, opening) or enter(step)
     if refused is not None:
-        step.back_to(mark)
+        step.roll_back_to(mark)
     return refused
 
 
@@ -55,20 +55,20 @@ def close_scope(step: StepBuilder, outcome: str) -> Phase | Fault:
     form = step.node.form
     if form is None or form.questions:  # a form over an empty list asked nothing, so it thanks for nothing
         say_closed(step)
-    if is_by_model(step, outcome) and step.affords("summary"):
+    if is_by_model(step, outcome) and step.may_call_model("summary"):
         return step.ask(CallModel(step.effect_id(), "summary", outcome))
     return _pop(step, outcome, "")
 
 
-def summarised(step: StepBuilder, outcome: str, event: ModelReplied | ModelFailed) -> Phase | Fault:
+def close_with_summary(step: StepBuilder, outcome: str, event: ModelReplied | ModelFailed) -> Phase | Fault:
     """Close the scope in charge with the summary that a model wrote, or with the template if it wrote none."""
     text = summary_text(step, event.text) if isinstance(event, ModelReplied) else ""
     if isinstance(event, ModelFailed):
         step.warn("summary_failed", event.reason)
-    mark = step.mark()
+    mark = step.savepoint()
     closed = _pop(step, outcome, text)
     if isinstance(closed, Fault):
-        step.back_to(mark)
+        step.roll_back_to(mark)
     return closed
 
 
@@ -77,7 +77,7 @@ def _pop(step: StepBuilder, outcome: str, summary: str) -> Phase | Fault:
     assert opened is not None
     inside = step.state
     scope = scopes.pop(step, outcome, summary)
-    if scope.into and outcome not in scopes.WITHOUT_RESULT:
+    if scope.target_list and outcome not in scopes.WITHOUT_RESULT:
         _add_item(step, scope, inside)
     assert scope.scope is not None
     if opened.by == "node":
@@ -115,4 +115,6 @@ def _add_item(step: StepBuilder, scope: LinkedScope, inside: State) -> None:
         fields = CommandInterpreter(step, "scope", form)
         from turnwise.core.commands.items import ItemInterpreter
 
-        ItemInterpreter(fields, scope.into, step.machine.fields[scope.into]).apply(Add(field=scope.into, item=item))
+        ItemInterpreter(fields, scope.target_list, step.machine.fields[scope.target_list]).apply(
+            Add(field=scope.target_list, item=item)
+        )

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from turnwise.core.addresses import local_name
 from turnwise.core.candidates import PERSON_TIMEOUT, Candidate, Candidates, Guard, Open, Stay
 from turnwise.core.guards import Env, GuardFault
-from turnwise.core.guards.python import call_guard, undeclared
+from turnwise.core.guards.python import call_guard, returned_undeclared
 from turnwise.core.guards.scope import CLOCK_ROOTS
 from turnwise.core.machine import Machine
 from turnwise.core.state import BrokenOff, Fault, State
@@ -92,7 +92,9 @@ def _broken_off(candidates: Candidates, state: State) -> BrokenOff:
     return "left" if doing is not None and doing.wants_out and not doing.entered else ""
 
 
-def recorded(judgement: Judgement, candidates: Candidates, moment: Moment, state: State, firing: str = "") -> Decided:
+def decided_event(
+    judgement: Judgement, candidates: Candidates, moment: Moment, state: State, firing: str = ""
+) -> Decided:
     """Return the event that records a judgement of the node in charge, with the values that it read."""
     return Decided(
         node=state.frame.node,
@@ -108,7 +110,7 @@ def recorded(judgement: Judgement, candidates: Candidates, moment: Moment, state
     )
 
 
-def chosen(judgement: Judgement, candidates: Candidates, index: int, env: Env, state: State) -> Judgement:
+def judgement_by_person(judgement: Judgement, candidates: Candidates, index: int, env: Env, state: State) -> Judgement:
     """Return the judgement in which a person chose a candidate: it is taken whatever its guard says, and the machine's
     own winner is outranked.
     """
@@ -324,14 +326,14 @@ def _error_of(candidate: Candidate, calls: dict[str, CodeRun], env: Env) -> tupl
     return "the guard is in error", at
 
 
-def names_undeclared(judgement: Judgement) -> bool:
+def named_undeclared_node(judgement: Judgement) -> bool:
     """True if a Python guard named a node that it does not declare."""
-    return any(undeclared(run) for run in judgement.code)
+    return any(returned_undeclared(run) for run in judgement.code)
 
 
 # what a judging read -----------------------------------------------------------------------------
 
 
-def is_whole(candidates: Candidates, decided: Decided) -> bool:
+def has_stored_reads(candidates: Candidates, decided: Decided) -> bool:
     """Return whether the values that a decision read are still stored; retention removes only these values."""
     return len(decided.reads) == len(candidates.addresses) + len(candidates.roots)

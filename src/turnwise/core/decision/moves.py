@@ -22,7 +22,7 @@ from turnwise.core.values import Refused
 
 def move(step: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
     """Take a transition to another node. Return the failure if a write was refused; then nothing has changed."""
-    mark = step.mark()
+    mark = step.savepoint()
     source, target = step.node, step.machine.nodes[candidate.target]
     writes = (*candidate.writes, *source.writes_on_leave)
     refused = write_all(step, writes) if writes else None
@@ -39,7 +39,7 @@ def move(step: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
             step.emit(Moved(step.state.frame.node, target.node.name, candidate.id, because, note))
             refused = enter(step)
     if refused is not None:
-        step.back_to(mark)
+        step.roll_back_to(mark)
         return replace(refused, transition=candidate.id)
     return None
 
@@ -56,11 +56,11 @@ def note_of_transition(step: StepBuilder, candidate: Candidate) -> str | Fault:
 
 def enter_late(step: StepBuilder) -> Fault | None:
     """Enter the first node if that failed when the conversation began. Return the failure, if any."""
-    mark, node = step.mark(), step.state.frame.node
+    mark, node = step.savepoint(), step.state.frame.node
     step.emit(Moved(node, node, "", "it could not be entered before"))
     refused = enter(step)
     if refused is not None:
-        step.back_to(mark)
+        step.roll_back_to(mark)
     return refused
 
 
@@ -68,10 +68,10 @@ def prepare_end(step: StepBuilder, candidate: Candidate) -> Fault | None:
     """Make the writes of a transition that ends the conversation or closes a scope, and drop the calls that wait.
     Return the failure if a write was refused; then nothing has changed.
     """
-    mark = step.mark()
+    mark = step.savepoint()
     refused = write_all(step, candidate.writes)
     if refused is not None:
-        step.back_to(mark)
+        step.roll_back_to(mark)
         return replace(refused, transition=candidate.id)
     if step.state.frame.waiting_calls:
         drop_held(step, f"'{candidate.id}' ended the conversation first")
@@ -85,10 +85,10 @@ def leave(step: StepBuilder) -> Fault | None:
     writes = step.node.writes_on_leave
     if not writes:
         return None
-    mark = step.mark()
+    mark = step.savepoint()
     refused = write_all(step, writes)
     if refused is not None:
-        step.back_to(mark)
+        step.roll_back_to(mark)
     return refused
 
 
@@ -117,7 +117,7 @@ def enter(step: StepBuilder) -> Fault | None:
 def write_all(step: StepBuilder, writes: Iterable[Write]) -> Fault | None:
     """Write fields in order, each one validated; return the first failure."""
     for write in writes:
-        value = computed(step, write)
+        value = computed_value(step, write)
         if type(value) is Fault:
             return value
         if value is None or (isinstance(value, str) and not value.strip()):
@@ -128,14 +128,14 @@ def write_all(step: StepBuilder, writes: Iterable[Write]) -> Fault | None:
             if had_value or not missing:
                 step.emit(FieldCleared(write.address, "set"))
             continue
-        stored = accepted(step, write, value)
+        stored = canonical_value(step, write, value)
         if type(stored) is Fault:
             return stored
         step.emit(FieldSet(write.address, stored, "set"))
     return None
 
 
-def computed(step: StepBuilder, write: Write) -> Any | Fault:
+def computed_value(step: StepBuilder, write: Write) -> Any | Fault:
     """Return the value that a write computes, `None` without one, or the failure."""
     try:
         return write.value(step.env)
@@ -147,8 +147,8 @@ def input_of(step: StepBuilder, given: Iterable[Write]) -> dict[str, Any] | Faul
     """Return the input of a scope by address, without what has no value; or the first failure."""
     found: dict[str, Any] = {}
     for write in given:
-        value = computed(step, write)
-        stored = value if value is None or isinstance(value, Fault) else accepted(step, write, value)
+        value = computed_value(step, write)
+        stored = value if value is None or isinstance(value, Fault) else canonical_value(step, write, value)
         if isinstance(stored, Fault):
             return stored
         if stored is not None:
@@ -156,7 +156,7 @@ def input_of(step: StepBuilder, given: Iterable[Write]) -> dict[str, Any] | Faul
     return found
 
 
-def accepted(step: StepBuilder, write: Write, value: Any) -> Any | Fault:
+def canonical_value(step: StepBuilder, write: Write, value: Any) -> Any | Fault:
     """Return a value as its field stores it, or the failure if the field refuses it."""
     stored = accept(step.machine, step.state, write.address, value)
     if type(stored) is Refused:

@@ -24,7 +24,7 @@ from turnwise.core.decision.judge import (
     SKIPPED,
     TAKEN,
     UNKNOWN,
-    is_whole,
+    has_stored_reads,
     why_blocked,
 )
 from turnwise.core.explain.hiding import Hide, hide_nothing
@@ -210,7 +210,7 @@ def recorded_env(candidates: Candidates, decided: Decided, texts: Mapping[int, s
     """Return the environment in which a decision was made, which has the lists that it read; an empty one where
     retention dropped the values.
     """
-    if not is_whole(candidates, decided):
+    if not has_stored_reads(candidates, decided):
         return Env({}, Recorded({}))
     fields = {
         address: value if value.__class__ is FieldValue else convert(value, FieldValue)
@@ -247,8 +247,8 @@ class _Explanation:
         self.candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
         self.calls = {run.guard: run for run in decided.code}
         self.env = recorded_env(self.candidates, decided, texts)
-        self.is_whole = is_whole(self.candidates, decided)
-        can_compare = before is not None and self.is_whole and is_whole(self.candidates, before)
+        self.is_whole = has_stored_reads(self.candidates, decided)
+        can_compare = before is not None and self.is_whole and has_stored_reads(self.candidates, before)
         self.before = before if can_compare else None
         self.left_out = _NOT_HELD + SKIPPED if is_brief and not set(_CHOSEN).isdisjoint(decided.outcomes) else ""
 

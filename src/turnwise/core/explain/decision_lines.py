@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from turnwise.core.explain.item_lists import change_of_items
 from turnwise.core.explain.text import why_outranked
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.trace import Considered, Decision, Group, GuardCode, Need, Operand, Outcome, Verdict, VerdictKind
 
 MARKS: dict[VerdictKind, str] = {"held": "✓", "not_held": "✗", "unknown": "?", "error": "!"}
@@ -96,7 +96,7 @@ def _operand(operand: Operand) -> str:
         return f"{operand.name} is {'empty' if operand.value == [] else 'missing'}"
     how = {"supposed": " (supposed)", "default": " (by default)"}.get(operand.how, "")
     origin = f" ({operand.how}, turn {operand.turn})" if operand.turn else how
-    return f"{operand.name} is {shown(operand.value)}{origin}"
+    return f"{operand.name} is {value_text(operand.value)}{origin}"
 
 
 def _result(code: GuardCode) -> str:
@@ -107,7 +107,7 @@ def _result(code: GuardCode) -> str:
 
 
 def _value(value: Any) -> str:
-    return "(nothing)" if value is None else shown(value)
+    return "(nothing)" if value is None else value_text(value)
 
 
 def _needed(need: Need) -> str:

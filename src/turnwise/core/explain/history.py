@@ -62,7 +62,7 @@ class Tally:
         self._counts: dict[tuple[str, str, str], Counter[Outcome]] = {}
         self._targets: dict[tuple[str, str, str], str] = {}
 
-    def know(self, machine: Machine, moments: Iterable[Moment]) -> None:
+    def add_machine(self, machine: Machine, moments: Iterable[Moment]) -> None:
         """Add every edge of a machine, also one that was never judged."""
         for node in machine.nodes:
             for moment in moments:
@@ -76,7 +76,7 @@ class Tally:
             counts = self._edge(decided.node, decided.moment, candidate.id, candidate.target)
             counts[outcome_of(letter)] += 1
 
-    def join(self, other: Tally) -> None:
+    def add_tally(self, other: Tally) -> None:
         """Add what another tally counted."""
         for key, counts in other._counts.items():
             self._edge(*key, other._targets[key]).update(counts)

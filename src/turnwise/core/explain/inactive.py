@@ -76,7 +76,7 @@ def _active(form: LinkedForm, limits: FieldLimits, env: Env) -> Env:
         for question in [one for one in form.questions if one.address in env.fields]:
             name = question.address
             with_own = Env({**fields, name: env.fields[name]}, env.source)
-            if holds(question.ask_when, Env(fields, env.source)) and limits.allow(name, with_own, None):
+            if holds(question.ask_when, Env(fields, env.source)) and limits.accepts_value(name, with_own, None):
                 fields[name] = env.fields[name]
             else:
                 fields.pop(name, None)

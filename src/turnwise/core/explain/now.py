@@ -12,10 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.decision import attempt
-from turnwise.core.decision.judge import FAILED, TAKEN, judge, recorded
+from turnwise.core.decision.judge import FAILED, TAKEN, decided_event, judge
 from turnwise.core.explain.decision import Move, explain
 from turnwise.core.explain.text import by_in_words, candidate_line
-from turnwise.core.guards import live
+from turnwise.core.guards import env_of
 from turnwise.core.machine import Machine
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import Ended, Fault, FormStatus, State
@@ -78,7 +78,7 @@ class Exit(Struct, frozen=True):
             )
         return phrase("{node} was left for {target} at `{moment}`[ by {transition}]", **values)
 
-    def before(self, moment: str) -> str:
+    def why_not_judged(self, moment: str) -> str:
         """Return the exit in words, with its failure, as the reason why `moment` was not judged."""
         if not self.moment:
             return self.text
@@ -199,7 +199,7 @@ def _left(gone: Exit, transition: str, moment: str) -> str:
     if not gone.moment and gone.transition == transition and gone.target:
         text = "an earlier turn had chosen it, and it was taken when this turn began: {node} → {target}"
         return phrase(text, node=gone.node, target=gone.target)
-    return gone.before(moment)
+    return gone.why_not_judged(moment)
 
 
 def _moment_of(machine: Machine, node: str, transition: str) -> Moment | None:
@@ -210,9 +210,9 @@ def _moment_of(machine: Machine, node: str, transition: str) -> Moment | None:
 def _judged(machine: Machine, state: State, transition: str, moment: Moment) -> Decision:
     """Return the decision that a judging of the moment would make now; a timer is judged as if it had come."""
     candidates, firing = machine.candidates(state.node, moment), transition if moment == "timer" else ""
-    judged = judge(candidates, live(state), machine, state, firing)
+    judged = judge(candidates, env_of(state), machine, state, firing)
     fault = attempt(machine, state, moment, candidates.all[judged.winner]) if judged.winner >= 0 else None
-    decided = recorded(judged, candidates, moment, state, firing)
+    decided = decided_event(judged, candidates, moment, state, firing)
     if fault is not None:
         decided = replace(decided, outcomes=decided.outcomes.replace(TAKEN, FAILED), taken=-1)
     return explain(machine, e.Entry(state.seq, state.turn, state.at_ms, decided), move=Move(fault), state=state)

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from turnwise.core.explain.tree import Clause, Rule, Ways
 from turnwise.core.explain.witness import (
     FieldLimits,
+    constants_in,
     distance,
     is_computed,
-    mentioned,
     sort_by_distance,
     values_at_bounds,
     witnesses,
@@ -74,7 +74,7 @@ def search(
     return _Search(ways, test, rules, env, [_MEANING[verdict] for verdict in verdicts], limits, state).run()
 
 
-def applied(env: Env, changes: Changes) -> Env:
+def env_with_changes(env: Env, changes: Changes) -> Env:
     """Return the environment with some fields changed."""
     fields = dict(env.fields)
     for name, value in changes:
@@ -155,9 +155,9 @@ class _Search:
 
     def _wanted(self, changes: Changes) -> tuple[Wanted, ...]:
         """Return changes with the rules that ask for them: those of a way in which the guard holds by them."""
-        changed = applied(self.env, changes)
+        changed = env_with_changes(self.env, changes)
         names = frozenset([name for name, _ in changes])
-        clause = self.ways.proof([_judge(leaf.run, changed) for leaf in self.ways.leaves], names)
+        clause = self.ways.shortest_proof([_judge(leaf.run, changed) for leaf in self.ways.leaves], names)
         rules = self.ways.rules(clause, [place for place, _ in clause if names & set(self.ways.fields_of[place])])
         return tuple([(name, value, next(one for one in rules if name in one.fields)) for name, value in changes])
 
@@ -190,12 +190,12 @@ class _Search:
         options = [self._options(name, clause)[: _WIDTHS[len(names)]] for name in names]
         for places in _nearest_first(tuple(map(len, options))):
             changes = tuple([(name, some[at]) for name, some, at in zip(names, options, places, strict=True)])
-            changed = applied(self.env, changes)
+            changed = env_with_changes(self.env, changes)
             if not all(self._leaf(place, changed) is wanted for place, wanted in touched):
                 continue
             self._spend(self.cost)
             if _judge(self.test, changed) is True and all(
-                self.limits.allow(name, changed, self.state) for name in names
+                self.limits.accepts_value(name, changed, self.state) for name in names
             ):
                 return [changes]
         return []
@@ -213,23 +213,23 @@ class _Search:
         ways, current = self.ways, self.env.fields
         field = ways.fields[name]
         expressions = [ways.leaves[place].expression for place, _ in touched] + self.limits.expressions(name)
-        others = [current[other].value for other in ways.beside(name) if other in current]
+        others = [current[other].value for other in ways.fields_read_with(name) if other in current]
         others += [*self._clock(touched), *self.limits.values(name, self.state)]
         own = [(place, wanted) for place, wanted in touched if ways.fields_of[place] == (name,)]
         by_bounds = is_computed(field, expressions)
         found: list[Any] = []
         refused: list[Any] = []
         for value in witnesses(field, expressions, others, current.get(name), self.rules):
-            changed = applied(self.env, ((name, value),))
+            changed = env_with_changes(self.env, ((name, value),))
             is_wanted = all(self._leaf(place, changed) is wanted for place, wanted in own)
-            if is_wanted and self.limits.allow(name, changed, self.state):
+            if is_wanted and self.limits.accepts_value(name, changed, self.state):
                 found.append(value)
                 if len(found) == _WIDTHS[1]:
                     break
             elif by_bounds and value is not None:
                 refused.append(value)
         found = values_at_bounds(found, refused) if by_bounds else found
-        return sort_by_distance(field, found, current.get(name), mentioned(expressions))
+        return sort_by_distance(field, found, current.get(name), constants_in(expressions))
 
     def _clock(self, touched: Conditions) -> list[Any]:
         """Return the day and the moment that some leaves read: dates are tried at the distances that they mention."""
@@ -240,7 +240,7 @@ class _Search:
         """Return the same changes without those that are not needed."""
         for number in range(len(changes)):
             fewer = changes[:number] + changes[number + 1 :]
-            if fewer and _judge(self.test, applied(self.env, fewer)) is True:
+            if fewer and _judge(self.test, env_with_changes(self.env, fewer)) is True:
                 return self._reduced(fewer)
         return changes
 

@@ -244,7 +244,7 @@ class Ways:
                 return _joined(parts)
         assert_never(of.op)
 
-    def proof(self, verdicts: Sequence[bool | str | None], fields: frozenset[str]) -> Clause:
+    def shortest_proof(self, verdicts: Sequence[bool | str | None], fields: frozenset[str]) -> Clause:
         """Return the combination of conditions that proves that the guard holds; of several, the one with the fewest
         conditions on these fields.
         """
@@ -300,7 +300,7 @@ class Ways:
             known.update(*(reads[place] for place, _ in clause if reads[place] & known))
         return tuple(one for one in clause if one[0] == start or reads[one[0]] & known)
 
-    def beside(self, name: str) -> list[str]:
+    def fields_read_with(self, name: str) -> list[str]:
         """Return the fields that are read together with a field; secret ones only beside a secret one, whose values are
         never shown.
         """

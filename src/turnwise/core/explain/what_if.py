@@ -19,7 +19,7 @@ from turnwise.core.decision.judge import BLOCKED, FAILED, REENTRY, TAKEN, judge,
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.hiding import Hide, hide_nothing, hiding
 from turnwise.core.explain.other_time import SUPPOSED_NOW, at_time, wrong_time
-from turnwise.core.guards import live
+from turnwise.core.guards import env_of
 from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State, ValueOrigin
 from turnwise.core.state.events import Decided, Entry, WordsHidden
@@ -66,7 +66,7 @@ class ChangedDecision(Struct, frozen=True):
         return self.was != self.would
 
 
-def supposed(
+def judge_supposed(
     machine: Machine,
     entry: Entry,
     state: State,
@@ -136,7 +136,7 @@ def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> De
     if moment == "choice":
         again = choice_decision(machine, state, chosen)
     else:
-        found = judge(candidates, live(state), machine, state, decided.firing)
+        found = judge(candidates, env_of(state), machine, state, decided.firing)
         reads = read_all(candidates, state)
         again = replace(
             decided,

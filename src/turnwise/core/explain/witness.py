@@ -49,7 +49,7 @@ class FieldLimits(Struct, frozen=True):
     derived: frozenset[str] = frozenset()
     """The fields that are computed and cannot be set."""
 
-    def allow(self, name: str, changed: Env, state: State | None) -> bool:
+    def accepts_value(self, name: str, changed: Env, state: State | None) -> bool:
         """True if a field accepts the value that it has in `changed` (law 5.3); other values are those of `state`."""
         if name in self.derived:
             return False
@@ -95,7 +95,7 @@ def witnesses(
     field: Field, expressions: list[Expression], others: list[Any], current: FieldValue | None, rules: Rules
 ) -> Iterator[Any]:
     """Yield values to try, the likeliest first; last `None`, which deletes the value."""
-    constants = mentioned(expressions)
+    constants = constants_in(expressions)
     if _compute(expressions):
         constants += _computed(constants)
     flat = [item for value in others for item in (value if isinstance(value, list) else [value])]  # pyright: ignore[reportUnknownVariableType]
@@ -132,7 +132,7 @@ def _accepted(field: Field, candidates: Iterable[Any], rules: Rules) -> Iterator
             yield stored
 
 
-def mentioned(expressions: list[Expression]) -> list[Any]:
+def constants_in(expressions: list[Expression]) -> list[Any]:
     """Return the constants of some conditions."""
     parts = [part for expression in expressions for part in walk(expression)]
     return [part.value for part in parts if isinstance(part, Literal) and part.value is not None]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core.commands import accept, holds, refusal_by_validators
 from turnwise.core.forms import lists
-from turnwise.core.guards import Env, live
+from turnwise.core.guards import Env, env_of
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.options import fix_options, refused_choice
 from turnwise.core.state import FormRun, State
@@ -40,13 +40,13 @@ def may_skip(run: FormRun, state: State, question: Question) -> bool:
     return keeps or not question.form_field.required
 
 
-def allowed(form: LinkedForm, state: State, run: FormRun | None = None) -> Sequence[Question]:
+def active_questions(form: LinkedForm, state: State, run: FormRun | None = None) -> Sequence[Question]:
     """Return the questions whose `ask_when` holds now, in order; those of an item only while one is asked for."""
     is_always = not form.has_conditions and not form.has_items
     return form.questions if is_always else _applying(form, form.questions, state, run)
 
 
-def in_order(form: LinkedForm, state: State, run: FormRun | None = None) -> Sequence[Question]:
+def questions_in_order(form: LinkedForm, state: State, run: FormRun | None = None) -> Sequence[Question]:
     """Return the questions that the form asks by itself, in the order of asking."""
     is_always = not form.has_conditions and not form.has_items
     return form.in_order if is_always else _applying(form, form.in_order, state, run)
@@ -57,7 +57,7 @@ def _applying(form: LinkedForm, questions: Sequence[Question], state: State, run
         questions = _open_ones(questions, run or state.frame.form)
     if not form.has_conditions:
         return questions
-    env = live(state)
+    env = env_of(state)
     return [question for question in questions if holds(question.ask_when, env)]
 
 
@@ -83,7 +83,7 @@ def missing(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
     known = state.values.keys() - run.suggested.keys()
     return [
         one
-        for one in allowed(form, state, run)
+        for one in active_questions(form, state, run)
         if (one.form_field.required and one.form_field.asked and not one.item_of)
         and (one.address not in known or (one.items and lists.needs_items(one, state)))
     ]
@@ -113,7 +113,7 @@ def progress_percent(form: LinkedForm, run: FormRun, state: State) -> int:
 
 def counted_questions(form: LinkedForm, state: State) -> list[Question]:
     """Return the questions that count as progress: the required ones that are asked; all, where none is required."""
-    asked = [one for one in allowed(form, state) if one.form_field.asked and not one.item_of]
+    asked = [one for one in active_questions(form, state) if one.form_field.asked and not one.item_of]
     return [question for question in asked if question.form_field.required] or asked
 
 
@@ -146,7 +146,7 @@ def shelve_inactive(step: StepBuilder, form: LinkedForm) -> None:
             kept = state.values.get(address) or state.shelved.get(address)
             if kept is None:
                 continue
-            applies = holds(question.ask_when, live(state))
+            applies = holds(question.ask_when, env_of(state))
             applies = applies and refusal_by_validators(step.machine, state, address, kept.value, question) is None
             unavailable = _unavailable(step, question, kept.value) if applies else None
             applies = applies and unavailable is None
@@ -186,12 +186,12 @@ def with_status(form: LinkedForm, run: FormRun, state: State) -> FormRun:
             return replace(run, status="stopped", stopped_at=address, asked=address, editing="", walk=())
     run = replace(run, stopped_at="") if run.stopped_at else run
     if run.editing in ("one", "walk"):
-        applying = {question.address for question in allowed(form, state, run)}
+        applying = {question.address for question in active_questions(form, state, run)}
         if run.editing == "one" and run.asked in applying:
             return replace(run, status="collecting")
         walk = tuple([address for address in run.walk if address in applying])
         if walk and run.filling and walk[0] not in form.by_address[run.filling].items:
-            own = (one for one in in_order(form, state, run) if one.item_of and is_open(one, run, state))
+            own = (one for one in questions_in_order(form, state, run) if one.item_of and is_open(one, run, state))
             walk = (*[one.address for one in own][:1], *walk)
         if walk:
             return replace(run, status="collecting", asked=walk[0], walk=walk)
@@ -210,7 +210,7 @@ def _first_open(form: LinkedForm, run: FormRun, state: State) -> str:
     """
     values, suggested = state.values, run.suggested
     always = not form.has_conditions and not form.has_items
-    for question in form.in_order if always else in_order(form, state, run):
+    for question in form.in_order if always else questions_in_order(form, state, run):
         # `is_open` without its calls: a form of ten asks this for each question in every turn.
         address = question.address
         if question.items:
@@ -226,10 +226,10 @@ def _first_open(form: LinkedForm, run: FormRun, state: State) -> str:
 def advance(step: StepBuilder, form: LinkedForm, run: FormRun) -> None:
     """Record the run with its new status and question. A complete run without confirmation is handed over at once."""
     if form.has_items:
-        from turnwise.core.forms.items import settled
+        from turnwise.core.forms.items import settle_item
 
-        run = settled(step, form, run)
-        run = run if run.asks_which else replace(run, waiting=(), candidates=())
+        run = settle_item(step, form, run)
+        run = run if run.asks_which_item else replace(run, waiting=(), candidates=())
     run = with_status(form, run, step.state)
     if run.status == "confirmed" and form.form.handoff:
         hand_over(step, form, run, form.form.handoff)
@@ -274,7 +274,7 @@ class _FormNumbers:
             return ", ".join(self.form.by_address[self.address].right) or None if self.address else None
         if key not in ("form.number", "form.total"):
             return read(self.state)
-        names = [question.address for question in in_order(self.form, self.state) if not question.item_of]
+        names = [question.address for question in questions_in_order(self.form, self.state) if not question.item_of]
         if key == "form.total":
             return len(names)
         asked = self.form.by_address[self.address].item_of if self.address in self.form.by_address else ""
@@ -306,7 +306,7 @@ def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
 def statement(form: LinkedForm, run: FormRun, state: State) -> str:
     """Return the problem statement, at most 2,000 characters; it shows gaps while required answers are missing."""
     template = form.draft if missing(form, run, state) else form.statement
-    return template(live(state)).strip()[:STATEMENT_LONGEST] if template is not None else ""
+    return template(env_of(state)).strip()[:STATEMENT_LONGEST] if template is not None else ""
 
 
 def draft_values(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
@@ -322,13 +322,13 @@ def draft_values(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]
 def open_form(step: StepBuilder, form: LinkedForm) -> None:
     """Begin a run of a form: clear the answers that are `fresh`, use or suggest the other known values."""
     form = fix_form_options(step, form)
-    run = cleared(step, form, [one for one in form.questions if form.form.fresh or one.form_field.fresh])
+    run = clear_answers(step, form, [one for one in form.questions if form.form.fresh or one.form_field.fresh])
     if form.has_conditions or form.has_validators:
         shelve_inactive(step, form)
     advance(step, form, run)
 
 
-def cleared(step: StepBuilder, form: LinkedForm, questions: Sequence[Question]) -> FormRun:
+def clear_answers(step: StepBuilder, form: LinkedForm, questions: Sequence[Question]) -> FormRun:
     """Clear the answers to some questions, inactive ones included, and return a new run that suggests the defaults."""
     for question in questions:
         _without_value(step, question.address)
@@ -337,7 +337,7 @@ def cleared(step: StepBuilder, form: LinkedForm, questions: Sequence[Question]) 
         if question.item_of:
             _without_value(step, question.address)  # of an item that was left half asked for
         else:
-            suggested |= prefilled(step, form, question)
+            suggested |= suggestion_for(step, form, question)
     return FormRun(suggested=suggested, answers=form.answers)
 
 
@@ -346,7 +346,7 @@ def _without_value(step: StepBuilder, address: str) -> None:
         step.emit(FieldCleared(address, "set"))
 
 
-def prefilled(step: StepBuilder, form: LinkedForm, question: Question) -> dict[str, Any]:
+def suggestion_for(step: StepBuilder, form: LinkedForm, question: Question) -> dict[str, Any]:
     """Return the suggestion for a question: its default, or the known value if `prefill` is `ask`."""
     address = question.address
     found = step.state.values.get(address)

@@ -18,25 +18,25 @@ CONFIRM, EDIT, RESTART, OTHER = "confirm", "edit", "restart", "other"
 YES, NO = "yes", "no"
 
 
-def offered(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
+def form_buttons(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
     """Return the buttons for the present status of the form."""
     run = state.frame.form
     assert run is not None
     language = machine.language
     if run.status == "cancelled":
-        return (restart(language),)
+        return (restart_button(language),)
     if run.status == "stopped":
-        return (restart(language), *of_question(form, run, state, form.by_address[run.asked]))
+        return (restart_button(language), *question_buttons(form, run, state, form.by_address[run.asked]))
     if run.editing == "chooser":
-        return of_chooser(machine, state, form)
+        return chooser_buttons(machine, state, form)
     if run.status == "awaiting_confirmation":
-        return of_confirmation(language, form, run, state)
+        return confirmation_buttons(language, form, run, state)
     if run.asked in run.suggested and not run.awaits_other:
-        return of_suggestion(language)
-    return of_question(form, run, state, form.by_address[run.asked]) if run.asked else ()
+        return suggestion_buttons(language)
+    return question_buttons(form, run, state, form.by_address[run.asked]) if run.asked else ()
 
 
-def of_question(form: LinkedForm, run: FormRun, state: State, question: Question) -> tuple[Button, ...]:
+def question_buttons(form: LinkedForm, run: FormRun, state: State, question: Question) -> tuple[Button, ...]:
     """Return the buttons of a question, with the labels that are templates as they read now."""
     if not question.labels:
         has_none = bool(question.items) and not lists.items_of(state, question)
@@ -46,7 +46,7 @@ def of_question(form: LinkedForm, run: FormRun, state: State, question: Question
     return tuple(Button(label(env), one.value) if (label := found(one.value)) else one for one in question.buttons)
 
 
-def of_confirmation(language: Language, form: LinkedForm, run: FormRun, state: State) -> tuple[Button, ...]:
+def confirmation_buttons(language: Language, form: LinkedForm, run: FormRun, state: State) -> tuple[Button, ...]:
     """Return the buttons *Looks Good* and *Edit Answers*, with the form's labels if it has some."""
     own = dict(form.form.confirm.buttons) if form.form.confirm else dict[str, str]()
     for key, label in form.labels.items():
@@ -55,27 +55,27 @@ def of_confirmation(language: Language, form: LinkedForm, run: FormRun, state: S
     return (Button(confirm, CONFIRM), Button(own.get("edit") or language.text("buttons_edit"), EDIT))
 
 
-def of_suggestion(language: Language) -> tuple[Button, ...]:
+def suggestion_buttons(language: Language) -> tuple[Button, ...]:
     """Return the yes and no buttons for a suggested value."""
     return (Button(language.text("buttons_yes"), YES), Button(language.text("buttons_no"), NO))
 
 
-def of_chooser(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
+def chooser_buttons(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
     """Return a button per answer that can be changed; for a pending correction, only those that accept its value."""
     run = state.frame.form
     assert run is not None
     if run.choosing:
-        from turnwise.core.forms.item_choice import chooser
+        from turnwise.core.forms.item_choice import item_chooser_buttons
 
-        return chooser(machine, state, form, run)
+        return item_chooser_buttons(machine, state, form, run)
     return tuple(
         Button(question.ask(text_env(form, run, state, question.address)), question.key)
         for question in answered(form, run, state)
-        if run.correction is None or accepts(machine, state, question, run.correction)
+        if run.correction is None or accepts_value(machine, state, question, run.correction)
     )
 
 
-def accepts(machine: Machine, state: State, question: Question, value: Any) -> bool:
+def accepts_value(machine: Machine, state: State, question: Question, value: Any) -> bool:
     """Return whether the question accepts a value; free text as *Other* does not count."""
     stored = read_value(question.field, value, rules_of(machine, state))
     if isinstance(stored, Refused):
@@ -83,12 +83,12 @@ def accepts(machine: Machine, state: State, question: Question, value: Any) -> b
     return refusal_by_validators(machine, state, question.address, stored, question) is None
 
 
-def restart(language: Language) -> Button:
+def restart_button(language: Language) -> Button:
     """Return the button that restarts the form."""
     return Button(language.text("buttons_restart"), RESTART)
 
 
-def find(buttons: Iterable[Button], value: str) -> Button | None:
+def button_with(buttons: Iterable[Button], value: str) -> Button | None:
     """Return the button with this value or, if there is none, with this label; texts are normalized before they are
     compared.
     """
@@ -106,7 +106,7 @@ def label_of(machine: Machine, state: State, value: str) -> str:
     run, node = state.frame.form, machine.nodes.get(state.node)
     if run is None or node is None or node.form is None or run.answers:
         return value
-    pressed = find(offered(machine, state, node.form), value)
+    pressed = button_with(form_buttons(machine, state, node.form), value)
     return pressed.label if pressed is not None else value
 
 
@@ -116,4 +116,4 @@ def answers_secret(machine: Machine, value: str) -> bool:
         return False
     forms = (node.form for node in machine.nodes.values() if node.form is not None)
     questions = (one for form in forms for one in form.questions if one.field.secret)
-    return find((button for one in questions for button in one.buttons), value) is not None
+    return button_with((button for one in questions for button in one.buttons), value) is not None

@@ -53,7 +53,7 @@ class FormReader:
 
     def commands_of_button(self, value: str) -> Commands:
         """Return the command of an offered button; none if it is not offered."""
-        button = buttons.find(buttons.offered(self.machine, self.state, self.form), value)
+        button = buttons.button_with(buttons.form_buttons(self.machine, self.state, self.form), value)
         if button is None:
             return ()
         words = (0, len(value))
@@ -62,7 +62,7 @@ class FormReader:
         if self.open == "confirmation":
             return (Affirm(words),) if button.value == CONFIRM else (Edit(words),)
         if self.open == "chooser" and self.run.choosing:
-            return (item_choice.command_of(self.run, button.value, words),)
+            return (item_choice.command_of_chooser(self.run, button.value, words),)
         if self.open == "chooser":
             question = self._answered_question(button.value)
             return (Edit(words, field=question.address),) if question else ()
@@ -76,7 +76,9 @@ class FormReader:
         question, found = self.question, None
         if self.run.status == "stopped" and question is not None and plain_answer(self.language, text):
             is_named = match_option(question.field.options, text) is not None
-            return self._answer(text) if is_named or buttons.find(self._buttons(question), text) is not None else ()
+            return (
+                self._answer(text) if is_named or buttons.button_with(self._buttons(question), text) is not None else ()
+            )
         if self.is_at_list:
             found = self._more_or_not(text)
         elif self.open == "confirmation" or self.is_suggested:
@@ -95,7 +97,7 @@ class FormReader:
         question = self.question
         if question is None or not question.form_field.other or not self.is_asked:
             return False
-        button = buttons.find(self._buttons(question), value)
+        button = buttons.button_with(self._buttons(question), value)
         return button is not None and button.value == OTHER
 
     def courtesy(self, text: str) -> str:
@@ -113,7 +115,7 @@ class FormReader:
         is_number = question is not None and question.field.type in ("integer", "number") and not self.is_suggested
         if is_number or self.run.awaits_other or not (number.isdecimal() and number.isascii() and len(number) <= 3):
             return None
-        shown = buttons.offered(self.machine, self.state, self.form) if self.open else ()
+        shown = buttons.form_buttons(self.machine, self.state, self.form) if self.open else ()
         is_of_items = self.open == "chooser" and bool(self.run.choosing)  # whose values are ids, which no user sees
         texts = [one.label if is_of_items else one.label + one.value for one in shown]
         has_numbers = any(char.isdecimal() for text in texts for char in text)
@@ -123,7 +125,7 @@ class FormReader:
         return self.commands_of_button(button.value) if button.value != OTHER else None
 
     def _buttons(self, question: Question) -> tuple[Button, ...]:
-        return buttons.of_question(self.form, self.run, self.state, question)
+        return buttons.question_buttons(self.form, self.run, self.state, question)
 
     def _yes_or_no(self, text: str, kind: Kind = "affirm") -> Commands | None:
         """Return the command of a message that only means yes, no or edit, without any doubt (law 5.5)."""
@@ -181,10 +183,10 @@ class FormReader:
     def _choice(self, text: str) -> Commands | None:
         """Return the command of a message to the chooser: edit the named answer, or leave the chooser."""
         words = (0, len(text))
-        button = buttons.find(buttons.offered(self.machine, self.state, self.form), text)
+        button = buttons.button_with(buttons.form_buttons(self.machine, self.state, self.form), text)
         if self.run.choosing:
             if button is not None:
-                return (item_choice.command_of(self.run, button.value, words),)
+                return (item_choice.command_of_chooser(self.run, button.value, words),)
             return (Deny(words, 1.0),) if self.language.all_mean("leave_chooser", text) else None
         question = self._answered_question(button.value if button else text)
         if question is not None:
@@ -214,7 +216,7 @@ class FormReader:
         word with a digit that the field takes, or a button; `None` for all others (law 7.3a).
         """
         field, word = question.field, text.strip()
-        button = buttons.find(self._buttons(question), text)
+        button = buttons.button_with(self._buttons(question), text)
         if button is not None and button.value != OTHER:
             return _sent(question, button)
         if self._has_no_items(question, text):
@@ -247,7 +249,7 @@ class FormReader:
         if not isinstance(value, Refused):
             self.is_canonical = True
             return value
-        button = buttons.find(self._buttons(question), text)
+        button = buttons.button_with(self._buttons(question), text)
         if button is not None and button.value != OTHER:
             return _sent(question, button)
         return text if self.is_asked and value.reason in _TOLD else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.forms import AT_REST, in_order, is_answered
+from turnwise.core.forms import AT_REST, is_answered, questions_in_order
 from turnwise.core.machine import LinkedForm
 from turnwise.core.state import FormRun, State
 
@@ -21,7 +21,7 @@ def step_back(form: LinkedForm, run: FormRun, state: State) -> FormRun | None:
         return replace(run, editing="", correction=None, correction_place=None)
     if run.awaits_other:
         return replace(run, awaits_other=False)
-    names = [question.address for question in in_order(form, state, run)]
+    names = [question.address for question in questions_in_order(form, state, run)]
     before = names[: names.index(run.asked)] if run.asked in names else names
     put = [name for name in before if is_answered(run, state, name) or name in run.skipped]
     if not put:

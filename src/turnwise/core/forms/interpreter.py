@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from turnwise.core import forms as runs
 from turnwise.core.commands import accept, is_not_held
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.forms import AT_REST, allowed, answered, earlier, is_answered, item_choice, items, lists, may_skip
-from turnwise.core.forms.buttons import accepts
+from turnwise.core.forms import AT_REST, answered, earlier, is_answered, item_choice, items, lists, may_skip
+from turnwise.core.forms.buttons import accepts_value
 from turnwise.core.forms.direct import Commands
 from turnwise.core.forms.lists import is_at_list
 from turnwise.core.forms.shown_items import question_of_items
-from turnwise.core.guards import live
+from turnwise.core.guards import env_of
 from turnwise.core.handover import await_person
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.scopes.persons import reaches_a_person
@@ -58,7 +58,7 @@ class FormInterpreter:
 
     def _is_for_inactive(self, command: c.AnyCommand) -> bool:
         question = self.form.by_address.get(getattr(command, "field", ""))
-        return question is not None and is_not_held(question.ask_when, live(self.step.state))
+        return question is not None and is_not_held(question.ask_when, env_of(self.step.state))
 
     def _is_announcing(self, command: c.AnyCommand, commands: Commands) -> bool:
         """Return whether another command makes this one redundant (law 7.5): a `deny` or `edit` beside a new value, or
@@ -121,7 +121,7 @@ class FormInterpreter:
                     return
                 before = items.item_of(self.step.state, self.form, self.run)
                 has_items = self.fields.change_list(command)
-                self.run = items.follow(self.step, self.form, self.run, before)
+                self.run = items.follow_item_change(self.step, self.form, self.run, before)
                 if has_items:
                     self._answer_stored(command.field)
                 elif has_items is not None:
@@ -133,7 +133,7 @@ class FormInterpreter:
         if question is None or not question.items or self.run.status in AT_REST:
             return False
         earlier = self.run if self.asks_which else replace(self.run, waiting=(), candidates=())
-        run = item_choice.asking_which(step, earlier, question, command)
+        run = item_choice.ask_which_item(step, earlier, question, command)
         if run is None or self.fields.forbidden(command.field):
             return False
         self.run, self.asks_which = run, True
@@ -147,13 +147,13 @@ class FormInterpreter:
                 self.skip()
             case c.Back():
                 self._back(command)
-            case c.Cancel() if self.run.asks_which:
+            case c.Cancel() if self.run.asks_which_item:
                 self._deny(c.Deny())
             case c.Cancel():
                 self._cancel()
             case c.Restart():
                 self.step.emit(CommandApplied("restart"))
-                self.run = runs.cleared(self.step, self.form, self.form.questions)
+                self.run = runs.clear_answers(self.step, self.form, self.form.questions)
             case c.HandOver():
                 self.hand_over(command)
 
@@ -171,12 +171,12 @@ class FormInterpreter:
         step, value = self.step, command.value
         last = self.form.by_address.get(step.state.frame.last_field)
         filled = answered(self.form, self.run, step.state)
-        able = [question for question in filled if accepts(step.machine, step.state, question, value)]
+        able = [question for question in filled if accepts_value(step.machine, step.state, question, value)]
         typed = [question for question in able if not is_free_text(question.field)]
         fitting = typed or able
         if last is not None and (
             last.address in step.state.shelved
-            or not accepts(step.machine, step.state, last, value)
+            or not accepts_value(step.machine, step.state, last, value)
             or (typed and is_free_text(last.field))
         ):
             last = None
@@ -227,11 +227,11 @@ class FormInterpreter:
     def _affirm(self, command: c.Affirm) -> None:
         """Accept the suggestion, or confirm the summary if its question is open."""
         question, asked, suggestion = self.step.state.frame.question, self.run.asked, self._suggestion
-        choosing = "" if self.run.asks_which else self.run.choosing
+        choosing = "" if self.run.asks_which_item else self.run.choosing
         at_list = choosing or (asked if is_at_list(self.form, self.run, self.step.state) else "")
         if at_list:
             self.step.emit(CommandApplied("affirm", at_list))
-            self.run = items.begun(self.step, self.form, self.run, self.form.by_address[at_list])
+            self.run = items.begin_item(self.step, self.form, self.run, self.form.by_address[at_list])
         elif suggestion is not None:
             self._answer(c.Set(command.words, command.confidence, value=suggestion, field=asked), asked)
         elif self.run.status == "awaiting_confirmation" and question is not None and question.kind == "confirmation":
@@ -245,14 +245,14 @@ class FormInterpreter:
         asked = self.run.asked
         if is_at_list(self.form, self.run, self.step.state):
             self.step.emit(CommandApplied("deny", asked))
-            self.run = items.closed(self.run, self.step.state, self.form.by_address[asked])
+            self.run = items.close_list(self.run, self.step.state, self.form.by_address[asked])
         elif self._suggestion is not None:
             if asked in self.step.state.values:
                 self.step.emit(FieldCleared(asked, self.how))
             self._answer_removed(asked)
             self.step.emit(CommandApplied("deny", asked))
         elif items.may_end(self.form, self.run, self.step.state):
-            self.run = items.ended(self.step, self.form, self.run)
+            self.run = items.decline_more_items(self.step, self.form, self.run)
         elif items.needs_more(self.form, self.run, self.step.state):
             least = lists.least_items(self.form.by_address[self.run.filling])
             text = self.step.machine.language.text("list_needs", bound=least)
@@ -268,9 +268,9 @@ class FormInterpreter:
 
     def _edit(self, command: c.Edit, field: str) -> None:
         """Ask a named answer again, or let the user choose which answer to change (law 5.6)."""
-        asking = self.run if self.run.asks_which else self.chosen_from
+        asking = self.run if self.run.asks_which_item else self.chosen_from
         commands = item_choice.chosen_commands(asking, field) if asking is not None else ()
-        if self.run.asks_which:
+        if self.run.asks_which_item:
             if not commands and field in ("", self.run.choosing):  # no choice: it is asked again
                 return
             self.run = replace(self.run, editing="", choosing="", waiting=(), candidates=())
@@ -288,7 +288,7 @@ class FormInterpreter:
             self.run = run
         elif question is not None and self.run.correction is not None:
             self._set_correction(question)
-        elif question is not None and question in allowed(self.form, self.step.state, self.run):
+        elif question is not None and question in runs.active_questions(self.form, self.step.state, self.run):
             self.step.emit(CommandApplied("edit", field))
             self._ask_again(field)
         elif question is None and field:
@@ -324,7 +324,7 @@ class FormInterpreter:
         if self.form.form.confirm is None or self.form.form.confirm.edit == "chooser":
             self.run = replace(run, editing="chooser", walk=())
             return
-        names = [question.address for question in runs.in_order(self.form, self.step.state, run)]
+        names = [question.address for question in runs.questions_in_order(self.form, self.step.state, run)]
         is_open = [not is_answered(run, self.step.state, name) and name not in run.skipped for name in names]
         walk = tuple(names[is_open.index(True) if any(is_open) else 0 :])
         self.run = replace(run, editing="walk", walk=walk)
@@ -342,7 +342,7 @@ class FormInterpreter:
             return self.fields.refuse(c.Skip(), "nothing_to_skip")
         if is_at_list(self.form, run, self.step.state):
             self.step.emit(CommandApplied("skip", asked))
-            self.run = items.closed(run, self.step.state, question)
+            self.run = items.close_list(run, self.step.state, question)
             return None
         has_answer = is_answered(run, self.step.state, asked)
         if self.how != "default" and not may_skip(run, self.step.state, question):
@@ -374,7 +374,7 @@ class FormInterpreter:
             self.fields.refuse(c.Cancel(), "nothing_to_cancel")
             return
         if items.may_drop(self.form, self.run, self.step.state):
-            self.run = items.left_out(self.step, self.form, self.run, self.how)
+            self.run = items.leave_out_item(self.step, self.form, self.run, self.how)
             return
         self.step.emit(CommandApplied("cancel"))
         self._rest("cancelled")

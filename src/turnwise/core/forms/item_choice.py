@@ -1,5 +1,6 @@
-"""Lets the user choose an item: to change it from the summary (then which of its values, or to remove it), or as the
-one that a command means of which several fit.
+"""Lets the user choose an item of a list: to change it from the summary, or where a command fits several items.
+
+From the summary, the user then chooses which of its values to change, or removes it.
 
 What is chosen is an `edit` whose field names an item (`order.items[i2]`) or one value of it (`order.items[i2].size`).
 """
@@ -10,8 +11,8 @@ from msgspec.structs import replace
 
 from turnwise.core.commands import holds
 from turnwise.core.forms import items, lists, text_env
-from turnwise.core.forms.shown_items import candidates, chosen, numbered
-from turnwise.core.guards import live
+from turnwise.core.forms.shown_items import candidate_buttons, chosen_item, numbered_items
+from turnwise.core.guards import env_of
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.commands import Add, Affirm, AnyCommand, Copy, Edit, ItemCommand, Remove
@@ -25,12 +26,12 @@ MORE, REMOVE = "more", "remove"
 _CELL = late_pattern(r"(?P<list>[^\[\]]+)\[(?P<id>i[0-9]+)\](?:\.(?P<name>\w+))?")
 
 
-def chooser(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> tuple[Button, ...]:
+def item_chooser_buttons(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> tuple[Button, ...]:
     """Return a button per item; where an item is chosen, one per value of it, and one that removes it."""
     question, language = form.by_address[run.choosing], machine.language
-    if run.asks_which:
-        return candidates(machine, state, question, run)
-    item = chosen(state, question, run)
+    if run.asks_which_item:
+        return candidate_buttons(machine, state, question, run)
+    item = chosen_item(state, question, run)
     if item is None:
         found = [
             Button(lists.item_text(machine, state, question, one), one[ID]) for one in lists.items_of(state, question)
@@ -38,12 +39,12 @@ def chooser(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> t
         return tuple(found) if lists.is_full(question, state) else (*found, Button(language.text("buttons_add"), MORE))
     within = lists.with_item(state, question, item)
     asked = [form.by_address[address] for address in question.items]
-    applying = [one for one in asked if holds(one.ask_when, live(within))]
+    applying = [one for one in asked if holds(one.ask_when, env_of(within))]
     found = [Button(one.ask(text_env(form, run, within, one.address)), one.field.name) for one in applying]
     return (*found, Button(language.text("buttons_remove"), REMOVE))
 
 
-def asking_which(step: StepBuilder, run: FormRun, question: Question, command: ItemCommand) -> FormRun | None:
+def ask_which_item(step: StepBuilder, run: FormRun, question: Question, command: ItemCommand) -> FormRun | None:
     """Return the run that asks which item a command means, if its description fits several; else `None`. A second
     command with the same description waits too.
     """
@@ -53,10 +54,10 @@ def asking_which(step: StepBuilder, run: FormRun, question: Question, command: I
     from turnwise.core.commands.items import items_with_values
 
     found = items_with_values(question.field, lists.items_of(step.state, question), wanted, step.rules)
-    shown = numbered(step.machine, step.state, question, found)
-    if len(shown) < 2 or (run.asks_which and (run.choosing, run.candidates) != (question.address, shown)):
+    shown = numbered_items(step.machine, step.state, question, found)
+    if len(shown) < 2 or (run.asks_which_item and (run.choosing, run.candidates) != (question.address, shown)):
         return None
-    waiting = (*run.waiting, command) if run.asks_which else (command,)
+    waiting = (*run.waiting, command) if run.asks_which_item else (command,)
     return replace(
         run,
         editing="chooser",
@@ -77,20 +78,20 @@ def chosen_commands(run: FormRun, field: str) -> tuple[ItemCommand, ...]:
     return tuple([replace(one, item=found["id"], words=None) for one in waiting])
 
 
-def title(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> str:
+def item_chooser_text(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> str:
     """Return the text of the chooser."""
     question = form.by_address[run.choosing]
-    if run.asks_which:
+    if run.asks_which_item:
         return machine.language.text("choose_which")
-    item = chosen(state, question, run)
+    item = chosen_item(state, question, run)
     if item is None:
         return machine.language.text("choose_item")
     return machine.language.text("choose_part", item=lists.item_text(machine, state, question, item))
 
 
-def command_of(run: FormRun, value: str, words: tuple[int, int]) -> AnyCommand:
+def command_of_chooser(run: FormRun, value: str, words: tuple[int, int]) -> AnyCommand:
     """Return the command of a button of the chooser."""
-    if run.asks_which or not run.item:
+    if run.asks_which_item or not run.item:
         return Affirm(words, 1.0) if value == MORE else Edit(words, 1.0, field=f"{run.choosing}[{value}]")
     if value == REMOVE:
         return Remove(words, 1.0, field=run.choosing, item=run.item)
@@ -105,7 +106,7 @@ def run_after_edit(step: StepBuilder, form: LinkedForm, run: FormRun, field: str
     if question is None or not known:
         return None
     status = "collecting" if run.status in ("confirmed", "handed_off") else run.status
-    run = replace(items.dropped(step, form, run) if run.filling else run, status=status)
+    run = replace(items.drop_item(step, form, run) if run.filling else run, status=status)
     id_ = found["id"] if found else known[0][ID] if len(known) == 1 and question.more is None else ""
     if found and index_of(known, id_) < 0:
         return None
@@ -114,5 +115,5 @@ def run_after_edit(step: StepBuilder, form: LinkedForm, run: FormRun, field: str
     part = next((one for one in question.items if form.by_address[one].field.name == found["name"]), "")
     if not part:
         return None
-    run = items.begun(step, form, run, question, id_)
+    run = items.begin_item(step, form, run, question, id_)
     return replace(run, editing="one", asked=part, choosing="", awaits_other=False, walk=())

@@ -10,9 +10,18 @@ from msgspec.structs import replace
 
 from turnwise.core.commands import holds
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.forms import AT_REST, in_order, is_answered, is_open, is_stop, lists, prefilled, without_offers
-from turnwise.core.forms.shown_items import chosen
-from turnwise.core.guards import live
+from turnwise.core.forms import (
+    AT_REST,
+    is_answered,
+    is_open,
+    is_stop,
+    lists,
+    questions_in_order,
+    suggestion_for,
+    without_offers,
+)
+from turnwise.core.forms.shown_items import chosen_item
+from turnwise.core.guards import env_of
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, State, ValueOrigin
 from turnwise.core.state import commands as c
@@ -22,7 +31,7 @@ from turnwise.core.state.kinds import CommandRefusal
 from turnwise.core.turn import StepBuilder
 
 
-def settled(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
+def settle_item(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
     """Add the item that was asked for to its list once its questions are answered, and begin the next one that the list
     needs.
     """
@@ -40,11 +49,11 @@ def _settled_once(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
         return _with_answers(step, form, run, form.by_address[run.filling])
     if run.editing:
         return run
-    for question in in_order(form, step.state, run):
+    for question in questions_in_order(form, step.state, run):
         if question.items:
             unfinished = _unfinished(form, step.state, question)
             if unfinished or lists.needs_items(question, step.state):
-                return begun(step, form, run, question, unfinished)
+                return begin_item(step, form, run, question, unfinished)
         if is_open(question, run, step.state):
             return run
     return run
@@ -61,17 +70,17 @@ def _with_answers(step: StepBuilder, form: LinkedForm, run: FormRun, question: Q
     """Store the item that is asked for if nothing of it is open; drop it if its list is no longer asked for."""
     state = step.state
     is_gone = bool(run.item) and index_of(lists.items_of(state, question), run.item) < 0
-    if is_gone or not holds(question.ask_when, live(state)):
-        return dropped(step, form, run)
+    if is_gone or not holds(question.ask_when, env_of(state)):
+        return drop_item(step, form, run)
     own = [form.by_address[address] for address in question.items]
     if _came_by_sentence(run, state, question):
-        return dropped(step, form, run)
+        return drop_item(step, form, run)
     is_edited = run.editing == "chooser" or (run.editing == "one" and run.asked in question.items)
     is_edited = is_edited or any(address in question.items for address in run.walk)
-    if is_edited or any(is_open(one, run, state) for one in in_order(form, state, run) if one in own):
+    if is_edited or any(is_open(one, run, state) for one in questions_in_order(form, state, run) if one in own):
         return run
     _store(step, form, run, question)
-    return dropped(step, form, run)
+    return drop_item(step, form, run)
 
 
 def _came_by_sentence(run: FormRun, state: State, question: Question) -> bool:
@@ -92,11 +101,11 @@ def _lacks(form: LinkedForm, state: State, question: Question, item: Item) -> bo
     asked = [form.by_address[address] for address in question.items]
     required = [one for one in asked if one.form_field.asked and one.form_field.required]
     lacking = [one for one in required if one.field.name not in item]
-    env = live(lists.with_item(state, question, item)) if lacking else None
+    env = env_of(lists.with_item(state, question, item)) if lacking else None
     return env is not None and any(holds(one.ask_when, env) for one in lacking)
 
 
-def begun(step: StepBuilder, form: LinkedForm, run: FormRun, question: Question, id_: str = "") -> FormRun:
+def begin_item(step: StepBuilder, form: LinkedForm, run: FormRun, question: Question, id_: str = "") -> FormRun:
     """Return the run that asks for an item: a new one, or the one with an id, whose values the fields take over."""
     asked = [form.by_address[address] for address in question.items]
     walk = tuple([address for address in run.walk if address != question.address])
@@ -107,7 +116,7 @@ def begun(step: StepBuilder, form: LinkedForm, run: FormRun, question: Question,
         suggested = dict(run.suggested)
         for one in asked:
             if one.address not in step.state.values:
-                suggested |= prefilled(step, form, one)
+                suggested |= suggestion_for(step, form, one)
         return replace(run, suggested=suggested)
     items = lists.items_of(step.state, question)
     item, skipped = items[index_of(items, id_)], list(run.skipped)
@@ -119,7 +128,7 @@ def begun(step: StepBuilder, form: LinkedForm, run: FormRun, question: Question,
     return replace(run, skipped=tuple(skipped))
 
 
-def dropped(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
+def drop_item(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
     """Return the run that asks for no item, and clear the fields of the record."""
     own = form.by_address[run.filling].items
     for address in own:
@@ -139,7 +148,7 @@ def dropped(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
     )
 
 
-def follow(step: StepBuilder, form: LinkedForm, run: FormRun, before: Item | None) -> FormRun:
+def follow_item_change(step: StepBuilder, form: LinkedForm, run: FormRun, before: Item | None) -> FormRun:
     """Update the fields of the record after a command changed the item that is asked for. Return the run without the
     suggestions for these fields.
     """
@@ -161,7 +170,7 @@ def follow(step: StepBuilder, form: LinkedForm, run: FormRun, before: Item | Non
 
 def item_of(state: State, form: LinkedForm, run: FormRun) -> Item | None:
     """Return the item of the list that is asked for; `None` where a new one is, or none."""
-    return chosen(state, form.by_address[run.filling], run) if run.filling else None
+    return chosen_item(state, form.by_address[run.filling], run) if run.filling else None
 
 
 def may_drop(form: LinkedForm, run: FormRun, state: State) -> bool:
@@ -173,7 +182,7 @@ def may_drop(form: LinkedForm, run: FormRun, state: State) -> bool:
     return bool(run.item) or given or not lists.needs_items(question, state)
 
 
-def left_out(step: StepBuilder, form: LinkedForm, run: FormRun, how: ValueOrigin) -> FormRun:
+def leave_out_item(step: StepBuilder, form: LinkedForm, run: FormRun, how: ValueOrigin) -> FormRun:
     """Return the run after the user wants to leave out the item that is asked for: an incomplete item of the list is
     removed, a complete one stays, and only its question is closed.
     """
@@ -181,7 +190,7 @@ def left_out(step: StepBuilder, form: LinkedForm, run: FormRun, how: ValueOrigin
     at = index_of(known, run.item) if run.item else -1
     is_kept = at >= 0 and not _lacks(form, step.state, question, known[at])
     step.emit(CommandApplied("cancel", question.items[0] if is_kept else run.filling))
-    left = dropped(step, form, run)
+    left = drop_item(step, form, run)
     if at >= 0 and not is_kept:
         from turnwise.core.commands.items import ItemInterpreter
 
@@ -208,14 +217,14 @@ def needs_more(form: LinkedForm, run: FormRun, state: State) -> bool:
     return not given and lists.needs_items(question, state)
 
 
-def ended(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
+def decline_more_items(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
     """Return the run of a form whose user wants no other item after all."""
     question = form.by_address[run.filling]
     step.emit(CommandApplied("deny", question.address))
-    return closed(dropped(step, form, run), step.state, question)
+    return close_list(drop_item(step, form, run), step.state, question)
 
 
-def closed(run: FormRun, state: State, question: Question) -> FormRun:
+def close_list(run: FormRun, state: State, question: Question) -> FormRun:
     """Return the run of a form whose user wants no item, or no other one, in a list."""
     if not lists.items_of(state, question):
         return replace(run, skipped=tuple(dict.fromkeys((*run.skipped, question.address))))

@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from turnwise.core.formatting import in_one_line
-from turnwise.core.guards import live
+from turnwise.core.guards import env_of
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FieldValue, FormRun, State
@@ -82,7 +82,7 @@ def item_text(machine: Machine, state: State, question: Question, item: Item) ->
     """Return an item as users read it: by the label of the question, else its values in order."""
     if question.label is not None:
         flat = {name: in_one_line(value) for name, value in item.items()}
-        return question.label(live(with_item(state, question, flat))).strip() or NO_VALUES
+        return question.label(env_of(with_item(state, question, flat))).strip() or NO_VALUES
     parts = [part for part in question.field.parts if part.name in item]
     texts = [written_for_user(machine, state, part, in_one_line(item[part.name])) for part in parts]
     return ", ".join(texts) or NO_VALUES

@@ -52,17 +52,17 @@ def apply_commands(
     if step.machine.option_sources:
         run, commands = _without_stale_choices(step, form, run, commands)
     if run.suggested and how != "button":
-        commands = unasked_values.insisted(run, commands)
+        commands = unasked_values.accept_repeated_texts(run, commands)
     interpreter = FormInterpreter(step, form, run, how, is_canonical=is_canonical)
     interpreter.apply_all(interpreter.fields.without_objections(commands))
     is_read = how in ("understood", "direct")
-    run = unasked_values.suggested(interpreter, commands) if is_read else interpreter.run
+    run = unasked_values.suggest_values(interpreter, commands) if is_read else interpreter.run
     if form.has_conditions or form.has_validators:
         runs.shelve_inactive(step, form)
     if question is not None and run.status not in AT_REST and _is_missed(step):
         step.emit(Missed(question.field))
         interpreter.fields.hide(question.field, None)
-        run = named_option.suggested(step, form, run) or _after_miss(step, form, run)
+        run = named_option.suggest_named_option(step, form, run) or _after_miss(step, form, run)
     elif question is None and _is_lost(step, form, run):
         step.emit(Missed())
     elif question is not None and step.machine.has_secrets:

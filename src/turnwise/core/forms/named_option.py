@@ -42,7 +42,7 @@ _POSSESSIVES = frozenset({"meine"})
 """They are words of doubt as well (`ich meine`), but not before an option."""
 
 
-def suggested(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun | None:
+def suggest_named_option(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun | None:
     """Return the run with what the message names as the suggested answer; `None` if it names nothing."""
     question, message = form.by_address.get(run.asked), step.doing.message or ""
     opened = step.state.frame.question

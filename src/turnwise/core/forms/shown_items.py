@@ -16,7 +16,7 @@ _MOST_NAMED = 5
 """How many items the question names that all fit; the buttons have all of them."""
 
 
-def candidates(machine: Machine, state: State, question: Question, run: FormRun) -> tuple[Button, ...]:
+def candidate_buttons(machine: Machine, state: State, question: Question, run: FormRun) -> tuple[Button, ...]:
     """Return a button per item that a command may mean; where some read alike, with their numbers."""
     known = {one[ID]: one for one in lists.items_of(state, question)}
     shown = [(number, known[id_]) for id_, number in run.candidates if id_ in known]
@@ -26,7 +26,7 @@ def candidates(machine: Machine, state: State, question: Question, run: FormRun)
     return tuple([Button(label, one[ID]) for label, (_, one) in zip(labels, shown, strict=True)])
 
 
-def numbered(machine: Machine, state: State, question: Question, places: Sequence[int]) -> tuple[ShownItem, ...]:
+def numbered_items(machine: Machine, state: State, question: Question, places: Sequence[int]) -> tuple[ShownItem, ...]:
     """Return the items at some places (from 0) with the numbers that the user sees: their places in the list if some
     items read alike, else 1, 2, 3.
     """
@@ -38,12 +38,12 @@ def numbered(machine: Machine, state: State, question: Question, places: Sequenc
 
 def question_of_items(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> str:
     """Return the question which item a command means, with those that fit."""
-    labels = [one.label for one in candidates(machine, state, form.by_address[run.choosing], run)]
+    labels = [one.label for one in candidate_buttons(machine, state, form.by_address[run.choosing], run)]
     more = "; …" if len(labels) > _MOST_NAMED else ""
     return machine.language.text("choose_which_of", items="; ".join(labels[:_MOST_NAMED]) + more)
 
 
-def chosen(state: State, question: Question, run: FormRun) -> Item | None:
+def chosen_item(state: State, question: Question, run: FormRun) -> Item | None:
     """Return the item that the user chose to change, `None` while none is chosen."""
     known = lists.items_of(state, question)
     at = index_of(known, run.item) if run.item else -1

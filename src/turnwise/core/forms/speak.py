@@ -68,11 +68,11 @@ def speak(
     worded: str | None = None,
 ) -> Phase:
     """Say the reply of a form as a whole, or nothing of it if one of its texts requires a missing value."""
-    mark = step.mark()
+    mark = step.savepoint()
     try:
         return _speak(step, form, aside, words, worded)
     except TextRefused:
-        step.back_to(mark)
+        step.roll_back_to(mark)
         raise
 
 
@@ -103,7 +103,7 @@ def _speak(
     is_asking = run.status == "collecting" and run.editing != "chooser"
     if worded is None and form.form.wording == "model" and is_asking and needs_model(form, run):
         text = reply.question().text
-        if text and step.affords("word"):
+        if text and step.may_call_model("word"):
             return step.ask_model("word", text)
     is_changed = "set" in reply.texts or "cleared" in reply.texts or step.state.frame.entered_turn == step.number
     if (form.statement is not None or form.form.handoff) and is_changed:
@@ -127,7 +127,7 @@ def speak_again(step: StepBuilder) -> Phase:
 def say_limit(step: StepBuilder, form: LinkedForm) -> None:
     """Say that a scope is over at its limit of turns, after what is said of the last answer."""
     reply = FormReply(step, form)
-    noted = reply.acknowledged()
+    noted = reply.acknowledgement()
     step.say("\n\n".join(filter(None, (noted, step.machine.language.text("scope_limit")))), "done")
 
 
@@ -183,7 +183,7 @@ class FormReply:
         if self.form.has_items:
             notes += self._lists()
         if self.form.acknowledge is not None:
-            notes.append(self.acknowledged())
+            notes.append(self.acknowledgement())
         return list(dict.fromkeys(filter(None, notes)))
 
     def _lists(self) -> Iterator[str]:
@@ -209,7 +209,7 @@ class FormReply:
             return self.language.text("nothing_taken")
         return self.language.text("nothing_taken_of", message=message)
 
-    def acknowledged(self) -> str:
+    def acknowledgement(self) -> str:
         """Return what is said after the answers of this turn, empty where there are none."""
         texts = self.form.acknowledge
         return self._acknowledged(texts) if texts is not None and "set" in self.texts else ""
@@ -277,10 +277,10 @@ class FormReply:
                 question = self.form.by_address[run.stopped_at]
                 own = question.stop_say
                 text = self._filled(own, question.address) if own is not None else language.text("stopped")
-                return Utterance(text, "stop", (buttons.restart(language),), "field", question.address)
+                return Utterance(text, "stop", (buttons.restart_button(language),), "field", question.address)
             case "cancelled":
                 text = language.text("cancelled" if "cancel" in self.texts else "cancelled_still")
-                return Utterance(text, "cancelled", (buttons.restart(language),))
+                return Utterance(text, "cancelled", (buttons.restart_button(language),))
             case "confirmed" | "handed_off":
                 return Utterance("", "done")
 
@@ -302,19 +302,19 @@ class FormReply:
             text = f"{language.text('not_understood')}\n\n{language.text('summary_question')}"
         else:
             text = "" if "wait" in self.texts else language.text("summary_question")
-        offered = buttons.of_confirmation(language, self.form, self.run, self.step.state)
+        offered = buttons.confirmation_buttons(language, self.form, self.run, self.step.state)
         return Utterance(text, "summary", offered, "confirmation")
 
     def _chooser(self) -> Utterance:
         language = self.language
         text = language.text("chooser" if self.run.correction is None else "ask_which")
         if self.run.choosing:
-            text = item_choice.title(self.machine, self.step.state, self.form, self.run)
+            text = item_choice.item_chooser_text(self.machine, self.step.state, self.form, self.run)
         if "" in self.missed and self._was_open("chooser"):
             text = f"{language.text('not_understood')}\n\n{text}"
-        elif ("wait" in self.texts and self._was_open("chooser")) or (self.run.asks_which and self._names_items()):
+        elif ("wait" in self.texts and self._was_open("chooser")) or (self.run.asks_which_item and self._names_items()):
             text = ""
-        return Utterance(text, "chooser", buttons.of_chooser(self.machine, self.step.state, self.form), "chooser")
+        return Utterance(text, "chooser", buttons.chooser_buttons(self.machine, self.step.state, self.form), "chooser")
 
     def _names_items(self) -> bool:
         """Return whether the reply asks already which item is meant, with the items."""
@@ -341,9 +341,9 @@ class FormReply:
                 text = self._suggesting(question, text, suggested)
         offered = question.buttons
         if run.asked in run.suggested and not run.awaits_other:
-            offered = buttons.of_suggestion(language)
+            offered = buttons.suggestion_buttons(language)
         elif question.labels or question.items:
-            offered = buttons.of_question(self.form, run, state, question)
+            offered = buttons.question_buttons(self.form, run, state, question)
         return Utterance(text, "question", offered, "field", run.asked)
 
     def _suggesting(self, question: Question, text: str, suggested: Any) -> str:

@@ -136,7 +136,7 @@ def _gate(machine: Machine, state: State, question: Question, words: Mapping[Pla
 def _button_context(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> str | None:
     if run.status == "awaiting_confirmation" and run.editing != "chooser":
         return "gate_confirmation"
-    if run.status == "collecting" and run.asked and buttons.offered(machine, state, form):
+    if run.status == "collecting" and run.asked and buttons.form_buttons(machine, state, form):
         return "gate_question"
     return None
 

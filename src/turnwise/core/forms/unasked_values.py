@@ -17,7 +17,7 @@ from turnwise.core.state.commands import AnyCommand, Set
 from turnwise.core.values import Refused
 
 
-def suggested(interpreter: FormInterpreter, commands: Commands) -> FormRun:
+def suggest_values(interpreter: FormInterpreter, commands: Commands) -> FormRun:
     """Return the run of a form with the refused values that its questions suggest, each if its field accepts it. A
     secret is never suggested, nor an answer to a question that has right ones, and no field that has an answer; a
     coming question keeps the suggestion that it has.
@@ -43,7 +43,7 @@ def suggested(interpreter: FormInterpreter, commands: Commands) -> FormRun:
     return run
 
 
-def insisted(run: FormRun, commands: Commands) -> Commands:
+def accept_repeated_texts(run: FormRun, commands: Commands) -> Commands:
     """Return commands in which a text that the open question suggests already is no longer doubtful: the user says it
     again instead of yes.
     """

@@ -84,6 +84,6 @@ class Ref:
         return found.value if found is not None else self.unset
 
 
-def live(state: State) -> Env:
+def env_of(state: State) -> Env:
     """Return the environment to evaluate guards on a state."""
     return Env(state.values, state)

@@ -17,11 +17,11 @@ from turnwise.core.guards.types import (
     FAILURES,
     Type,
     checked_converter,
-    named,
     time_text,
     to_date,
     to_time,
     to_timestamp,
+    type_words,
 )
 from turnwise.core.zones import zone_hint
 from turnwise.flow.guard import GuardError
@@ -86,10 +86,10 @@ def _converted(reads: Reads, name: str, args: list[Term], at: int, *, quotes_val
         raise GuardError("TW032", f"{name}() takes 1 argument, this has {len(args)}", at)
     of = args[0]
     if of.type not in (*_CONVERTED[kind], "dyn"):
-        raise GuardError("TW032", f"{name}() does not take {named(of.type)}", at)
+        raise GuardError("TW032", f"{name}() does not take {type_words(of.type)}", at)
     needs_zone = of.type == "dyn" or {of.type, kind} in ({"date", "timestamp"}, {"time", "timestamp"})
     if len(args) == 2 and not needs_zone:
-        raise GuardError("TW032", f"{name}() of {named(of.type)} takes no time zone", at)
+        raise GuardError("TW032", f"{name}() of {type_words(of.type)} takes no time zone", at)
     if of.type == kind:
         return of
     if not needs_zone:
@@ -154,10 +154,12 @@ def _part(name: str, args: list[Term], at: int) -> Term:
         known, convert = _PARTS_OF[of.type]
         if len(args) == 1 and name in known:
             return Term("int", strict(_reader(known[name], convert), of.run))
-        message = f"{named(of.type)} has no time zone" if name in known else f"{named(of.type)} has no {name}()"
+        message = (
+            f"{type_words(of.type)} has no time zone" if name in known else f"{type_words(of.type)} has no {name}()"
+        )
         raise GuardError("TW032", message, at)
     if of.type not in ("timestamp", "dyn") or name not in _PARTS:
-        raise GuardError("TW032", f"{name}() takes a moment in time, this is {named(of.type)}", at)
+        raise GuardError("TW032", f"{name}() takes a moment in time, this is {type_words(of.type)}", at)
     zone = _fixed_zone(args[1], at) if len(args) == 2 else UTC
     return Term("int", strict(_reader(_PARTS[name], lambda moment: moment.astimezone(zone)), of.run))
 

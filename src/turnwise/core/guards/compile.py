@@ -9,7 +9,16 @@ from typing import Any, ClassVar, TypeVar
 from turnwise.core.guards import Env, Evaluate, Test, functions, hints, items, operators
 from turnwise.core.guards.logic import choice, combination, filtered, mapped, quantifier, strict
 from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS, ROOTS_BEHIND_RECORDS, Names, Reads, Root, Term, constant
-from turnwise.core.guards.types import ANSWERS, CONVERTERS, LIST_PREFIX, Type, has_value, named, type_of, unset_value
+from turnwise.core.guards.types import (
+    ANSWERS,
+    CONVERTERS,
+    LIST_PREFIX,
+    Type,
+    has_value,
+    type_of,
+    type_words,
+    unset_value,
+)
 from turnwise.flow.addresses import field_of, record_of
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import Expression, GuardError, text_of
@@ -53,7 +62,7 @@ class Compiler:
             return term.run
         if term.address or (term.type == "string" and isinstance(expression, s.Name | s.Select)):
             return _presence(term)
-        message = f"this is {named(term.type)}, not true or false"
+        message = f"this is {type_words(term.type)}, not true or false"
         raise GuardError("TW032", message, expression.at, hints.of_condition(term.type))
 
     def _logic_condition(self, expression: s.Logic) -> Test:
@@ -152,7 +161,7 @@ class Compiler:
         group, inner, slot = self._inside(call, of)
         return group, inner.condition(call.args[1]), slot
 
-    def looped(self, of: Expression, item: str, number: str, at: int) -> tuple[Term, Compiler]:
+    def compile_loop(self, of: Expression, item: str, number: str, at: int) -> tuple[Term, Compiler]:
         """Return the list that a loop in a text goes through, and a compiler for the texts inside, in which the item
         and its position are bound.
         """
@@ -166,7 +175,7 @@ class Compiler:
         """Return the list of a macro, what compiles its second argument, and where that finds an item."""
         group = self.term(of)
         if not group.type.startswith(LIST_PREFIX) and group.type != "dyn":
-            raise GuardError("TW032", f"{call.name}() needs a list, this is {named(group.type)}", call.at)
+            raise GuardError("TW032", f"{call.name}() needs a list, this is {type_words(group.type)}", call.at)
         if len(call.args) != 2 or not isinstance(call.args[0], s.Name):
             takes = (
                 "an expression, as in map(g, g * 2)" if call.name == "map" else "a condition, as in exists(g, g > 3)"

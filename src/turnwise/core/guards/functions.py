@@ -14,7 +14,14 @@ from turnwise.core.guards import Env, calendar, hints, items, operators
 from turnwise.core.guards import scope as roots
 from turnwise.core.guards.logic import strict
 from turnwise.core.guards.scope import Names, Reads, Term, evaluated_constant
-from turnwise.core.guards.types import ANSWERS, LIST_PREFIX, checked_converter, named, shown, to_duration
+from turnwise.core.guards.types import (
+    ANSWERS,
+    LIST_PREFIX,
+    checked_converter,
+    to_duration,
+    type_words,
+    value_text,
+)
 from turnwise.core.values.patterns import regex, regex_fault
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError, text_of
@@ -56,7 +63,7 @@ _TEXTS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
 _CONVERSIONS: dict[str, tuple[tuple[str, ...], str, Callable[[Any], Any]]] = {
     "int": (("int", "double", "string", "bool"), "int", _to_int),
     "double": (("int", "double", "string"), "double", _to_double),
-    "string": (("int", "double", "string", "bool", "date", "time", "timestamp", "duration"), "string", shown),
+    "string": (("int", "double", "string", "bool", "date", "time", "timestamp", "duration"), "string", value_text),
     "bool": (("bool", "string"), "bool", lambda value: _BOOLS[value] if isinstance(value, str) else value),
     "duration": (("string", "duration"), "duration", lambda v: to_duration(v) if isinstance(v, str) else v),
 }
@@ -134,7 +141,7 @@ def _check(name: str, kinds: tuple[str, ...], args: list[Term], at: int) -> None
     for kind, arg in zip(kinds, args, strict=True):
         if arg.type not in (kind, "dyn"):
             hint = "use 'in' for lists" if arg.type.startswith(LIST_PREFIX) and name == "contains" else ""
-            raise GuardError("TW032", f"{name}() takes {named(kind)}, this is {named(arg.type)}", at, hint)
+            raise GuardError("TW032", f"{name}() takes {type_words(kind)}, this is {type_words(arg.type)}", at, hint)
 
 
 def _default(args: list[Term], at: int) -> Term:
@@ -174,7 +181,7 @@ def _converted(name: str, args: list[Term], at: int, *, quotes_value: bool) -> T
     if len(args) != 1:
         raise GuardError("TW032", f"{name}() takes 1 argument, this has {len(args)}", at)
     if args[0].type not in (*kinds, "dyn"):
-        raise GuardError("TW032", f"{name}() does not take {named(args[0].type)}", at)
+        raise GuardError("TW032", f"{name}() does not take {type_words(args[0].type)}", at)
     term = Term(result, strict(checked_converter(function, result, quotes_value=quotes_value), args[0].run))
     return evaluated_constant(term, at) if args[0].is_constant else term
 

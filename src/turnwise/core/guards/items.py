@@ -17,10 +17,10 @@ from turnwise.core.guards.types import (
     LIST_PREFIX,
     NUMERIC,
     checked_converter,
-    named,
-    shown,
     type_of,
+    type_words,
     unset_value,
+    value_text,
 )
 from turnwise.core.state.items import ID, index_of
 from turnwise.core.values.json_data import as_list, as_object
@@ -41,7 +41,7 @@ def item_part(names: Names, of: Term, select: s.Select, slot: int) -> Term:
     if of.type == "dyn":
         return Term("dyn", strict(partial(_any_part, name), run))
     if not of.type.startswith(ITEM_PREFIX):
-        what = "the items of the list have" if isinstance(select.of, s.Name) else f"{named(of.type)} has"
+        what = "the items of the list have" if isinstance(select.of, s.Name) else f"{type_words(of.type)} has"
         hint = f"write size({s.text_of(select.of)})" if name in ("size", "length") else ""
         raise GuardError("TW032", f"{what} no '{name}'", select.at, hint)
     if name == ID:
@@ -75,13 +75,13 @@ def element_access(of: Term, key: Term, at: int) -> Term:
     """Compile `answers["id"]`, `list[0]`, or `items["i3"]`: unknown if there is no such answer or item."""
     if of.type in (ANSWERS, "dyn"):
         if of.type == ANSWERS and key.type not in ("string", "dyn"):
-            raise GuardError("TW032", f"answers have the ids of their questions, this is {named(key.type)}", at)
+            raise GuardError("TW032", f"answers have the ids of their questions, this is {type_words(key.type)}", at)
         return Term("dyn", strict(_element, of.run, key.run))
     if not of.type.startswith(LIST_PREFIX):
-        raise GuardError("TW032", f"[ ] reads an item of a list, this is {named(of.type)}", at)
+        raise GuardError("TW032", f"[ ] reads an item of a list, this is {type_words(of.type)}", at)
     kind = of.type.removeprefix(LIST_PREFIX)
     if key.type not in ("int", "dyn", "string") or (key.type == "string" and not kind.startswith(ITEM_PREFIX)):
-        raise GuardError("TW032", f"the items of a list are counted from 0, this is {named(key.type)}", at)
+        raise GuardError("TW032", f"the items of a list are counted from 0, this is {type_words(key.type)}", at)
     if isinstance(key.constant, int) and key.constant < 0:
         raise GuardError("TW032", "the items of a list are counted from 0", at, "the last one is list[size(list) - 1]")
     return Term(kind, strict(_element, of.run, key.run))
@@ -101,7 +101,9 @@ def aggregate(name: str, args: list[Term], at: int) -> Term:
     """Compile `sum`, `min`, `max` or `join` of a list. A sum of nothing is 0; the least of nothing is unknown."""
     group = args[0] if args else None
     if group is None or not (group.type.startswith(LIST_PREFIX) or group.type == "dyn"):
-        raise GuardError("TW032", f"{name}() takes a list" + (f", this is {named(group.type)}" if group else ""), at)
+        raise GuardError(
+            "TW032", f"{name}() takes a list" + (f", this is {type_words(group.type)}" if group else ""), at
+        )
     kind = "dyn" if group.type == "dyn" else group.type.removeprefix(LIST_PREFIX)
     if name == "join":
         return _joined(args, at)
@@ -110,7 +112,7 @@ def aggregate(name: str, args: list[Term], at: int) -> Term:
     known = (*NUMERIC, "duration", "dyn") if name == "sum" else _ORDERED
     if kind not in known:
         hint = f"take a value of each first, as in map(i, i.price).{name}()" if kind.startswith(ITEM_PREFIX) else ""
-        raise GuardError("TW032", f"{name}() does not take {named(LIST_PREFIX + kind)}", at, hint)
+        raise GuardError("TW032", f"{name}() does not take {type_words(LIST_PREFIX + kind)}", at, hint)
     if name == "sum":
         start: Any = timedelta() if kind == "duration" else 0
 
@@ -137,6 +139,6 @@ def _joined(args: list[Term], at: int) -> Term:
         raise GuardError("TW032", 'join() takes a list and a text, as in tags.join(", ")', at)
 
     def join(values: list[Any], between: str = "") -> str:
-        return between.join(map(shown, values))
+        return between.join(map(value_text, values))
 
     return Term("string", strict(join, *[arg.run for arg in args]))

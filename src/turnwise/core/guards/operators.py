@@ -11,7 +11,17 @@ from typing import Any
 from turnwise.core.guards import Env, Evaluate, GuardFault, Test, hints
 from turnwise.core.guards.logic import strict
 from turnwise.core.guards.scope import Term, constant
-from turnwise.core.guards.types import ANSWERS, LIST_PREFIX, NUMERIC, READERS, Type, comparable, named, shown, time_text
+from turnwise.core.guards.types import (
+    ANSWERS,
+    LIST_PREFIX,
+    NUMERIC,
+    READERS,
+    Type,
+    comparable,
+    time_text,
+    type_words,
+    value_text,
+)
 from turnwise.flow.guard import GuardError
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
@@ -31,10 +41,10 @@ def compare(op: str, left: Term, right: Term, at: int) -> Term:
     left, right = _as_type(left, right.type, at), _as_type(right, left.type, at)
     if not comparable(left.type, right.type):
         hint = hints.of_types(left.type, right.type)
-        raise GuardError("TW032", f"{named(left.type)} is never {named(right.type)}", at, hint)
+        raise GuardError("TW032", f"{type_words(left.type)} is never {type_words(right.type)}", at, hint)
     is_equality = op in ("==", "!=")
     if not is_equality and not {left.type, right.type} <= {*_HASHABLE, "dyn"}:
-        raise GuardError("TW032", f"{named(left.type)} has no order", at)
+        raise GuardError("TW032", f"{type_words(left.type)} has no order", at)
     if "dyn" in (left.type, right.type):
         return Term("bool", strict(_checked(COMPARISONS[op], is_equality=is_equality), left.run, right.run))
     if right.is_constant:
@@ -51,7 +61,7 @@ def _as_type(term: Term, wanted: Type, at: int) -> Term:
     value = convert(term.constant)
     for one, text in zip(value, term.constant, strict=True) if is_list else [(value, term.constant)]:
         if one is None:
-            raise GuardError("TW032", f"'{text}' is not {named(wanted.removeprefix(LIST_PREFIX))}", at)
+            raise GuardError("TW032", f"'{text}' is not {type_words(wanted.removeprefix(LIST_PREFIX))}", at)
     return constant(wanted, value)
 
 
@@ -72,7 +82,7 @@ def unified_branches(first: Term, second: Term, at: int) -> tuple[Term, Term, Ty
     if one.startswith(LIST_PREFIX) and other.startswith(LIST_PREFIX) and comparable(one, other):
         items = {one.removeprefix(LIST_PREFIX), other.removeprefix(LIST_PREFIX)}
         return first, second, LIST_PREFIX + ("double" if items == set(NUMERIC) else min(items - {"dyn"}))
-    raise GuardError("TW032", f"this gives {named(one)} or {named(other)}", at)
+    raise GuardError("TW032", f"this gives {type_words(one)} or {type_words(other)}", at)
 
 
 def membership(item: Term, group: Term, at: int) -> Term:
@@ -80,10 +90,10 @@ def membership(item: Term, group: Term, at: int) -> Term:
     if group.type == ANSWERS and item.type in ("string", "dyn"):
         return Term("bool", strict(operator.contains, group.run, item.run))
     if not group.type.startswith(LIST_PREFIX) and group.type != "dyn":
-        raise GuardError("TW032", f"'in' needs a list, this is {named(group.type)}", at, "use contains for texts")
+        raise GuardError("TW032", f"'in' needs a list, this is {type_words(group.type)}", at, "use contains for texts")
     item, group = _as_type(item, group.type.removeprefix(LIST_PREFIX), at), _as_type(group, LIST_PREFIX + item.type, at)
     if not comparable(item.type, group.type.removeprefix(LIST_PREFIX)):
-        raise GuardError("TW032", f"{named(item.type)} is never in {named(group.type)}", at)
+        raise GuardError("TW032", f"{type_words(item.type)} is never in {type_words(group.type)}", at)
     if group.is_constant and item.type in _HASHABLE:
         return Term("bool", strict(frozenset(group.constant).__contains__, item.run))
 
@@ -156,18 +166,18 @@ def arithmetic(op: str, left: Term, right: Term, at: int) -> Term:
         kind, operation = of_calendar
         days, span = (left, right) if left.type == "date" else (right, left)
         if days.type == "date" and isinstance(span.constant, timedelta) and span.constant % timedelta(days=1):
-            raise GuardError("TW032", f"a date moves by whole days, not by {shown(span.constant)}", at)
+            raise GuardError("TW032", f"a date moves by whole days, not by {value_text(span.constant)}", at)
         return Term(kind, _calculation(operation, left.run, right.run))
     kind = _result(op, left.type, right.type)
     if kind is None:
-        raise GuardError("TW032", f"'{op}' does not work on {named(left.type)} and {named(right.type)}", at)
+        raise GuardError("TW032", f"'{op}' does not work on {type_words(left.type)} and {type_words(right.type)}", at)
     return Term(kind, _calculation(_divide if op == "/" and kind != "double" else _OPERATIONS[op], left.run, right.run))
 
 
 def minus(of: Term, at: int) -> Term:
     """Compile unary minus."""
     if of.type not in (*NUMERIC, "duration", "dyn"):
-        raise GuardError("TW032", f"'-' does not work on {named(of.type)}", at)
+        raise GuardError("TW032", f"'-' does not work on {type_words(of.type)}", at)
 
     def negated(value: Any) -> Any:
         if isinstance(value, bool) or not isinstance(value, int | float | timedelta):
@@ -263,7 +273,7 @@ _OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
 def _moved_day(day: str, span: timedelta) -> str:
     """Return a date shifted by a time span."""
     if span % timedelta(days=1):
-        raise GuardFault(f"a date moves by whole days, not by {shown(span)}")
+        raise GuardFault(f"a date moves by whole days, not by {value_text(span)}")
     return (date.fromisoformat(day) + span).isoformat()
 
 

@@ -71,7 +71,7 @@ def _recorded(reads: Reads, state: State) -> Reads:
     }
 
 
-def undeclared(run: CodeRun) -> bool:
+def returned_undeclared(run: CodeRun) -> bool:
     """Return whether the function returned a node that it does not declare as a target."""
     return run.error.startswith(_UNDECLARED)
 

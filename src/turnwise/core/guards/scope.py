@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from turnwise.core.answers import right_answers
+from turnwise.core.answers import count_right_answers
 from turnwise.core.guards import Env, Evaluate, GuardFault, Recorded, Ref
 from turnwise.core.guards.types import Type, to_stored, unset_value
 from turnwise.core.state import State, ToolHistory
@@ -218,7 +218,7 @@ ROOTS: dict[str, Root] = {
     "turns": Root("int", lambda state: state.frame.turns),
     "errors": Root("int", lambda state: state.errors),
     FORM_STATUS: Root("string", lambda state: state.frame.form.status if state.frame.form is not None else None),
-    FORM_RIGHT: Root("int", right_answers),
+    FORM_RIGHT: Root("int", count_right_answers),
     "scope.outcome": Root("string", _scope_outcome),
     "scope.open_question": Root("string", _open_question),
     "person.outcome": Root("string", lambda state: state.frame.person_outcome or None),

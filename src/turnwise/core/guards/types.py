@@ -73,7 +73,7 @@ def type_of(field: Field) -> Type:
     return _TYPES[field.type]
 
 
-def named(kind: Type) -> str:
+def type_words(kind: Type) -> str:
     """Return the name of a type with its article: `a date`, `a list of texts`."""
     if kind.startswith(ITEM_PREFIX):
         return f"an item of '{kind.removeprefix(ITEM_PREFIX)}'"
@@ -82,7 +82,9 @@ def named(kind: Type) -> str:
     item = kind.removeprefix(LIST_PREFIX)
     if item.startswith(ITEM_PREFIX):
         return f"a list of '{item.removeprefix(ITEM_PREFIX)}'"
-    return f"a list of {named(item).replace('a list', 'lists') if item.startswith(LIST_PREFIX) else _NAMES[item][1]}"
+    return (
+        f"a list of {type_words(item).replace('a list', 'lists') if item.startswith(LIST_PREFIX) else _NAMES[item][1]}"
+    )
 
 
 def comparable(left: Type, right: Type) -> bool:
@@ -200,8 +202,8 @@ def checked_converter(function: Callable[..., Any], result: Type, *, quotes_valu
         except FAILURES:
             found = None
         if found is None:
-            value = repr(shown(values[0])) if quotes_value else "a secret value"
-            raise GuardFault(f"{value} cannot be read as {named(result)}")
+            value = repr(value_text(values[0])) if quotes_value else "a secret value"
+            raise GuardFault(f"{value} cannot be read as {type_words(result)}")
         return found
 
     return read
@@ -211,14 +213,16 @@ def _shown_parts(value: Any) -> str:
     """Return a list by its items, a question as what it asks, an item by its values, and answers with their ids."""
     if not isinstance(value, dict):
         joint = "; " if value and isinstance(value[0], dict) and is_id(value[0].get(ID)) else ", "
-        return joint.join([shown(item) for item in value])
+        return joint.join([value_text(item) for item in value])
     parts = cast("dict[str, Any]", value)
     if is_id(parts.get(ID)):
-        return ", ".join([shown(one) for name, one in parts.items() if name != ID])
-    return str(parts["ask"]) if "ask" in parts else ", ".join([f"{key}: {shown(one)}" for key, one in parts.items()])
+        return ", ".join([value_text(one) for name, one in parts.items() if name != ID])
+    return (
+        str(parts["ask"]) if "ask" in parts else ", ".join([f"{key}: {value_text(one)}" for key, one in parts.items()])
+    )
 
 
-def shown(value: Any, field: Field | None = None) -> str:
+def value_text(value: Any, field: Field | None = None) -> str:
     """Return a guard value as text."""
     if value is None or type(value) is str:
         return value or ""

@@ -49,13 +49,13 @@ def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
     for guard in supplied:
         if not isinstance(guard, PythonGuard):  # pyright: ignore[reportUnnecessaryIsInstance]  the same
             raise WrongArgument("code", guard, "functions that are guards: @tw.guard")
-    machine, diagnostics = examine(flow, supplied)
+    machine, diagnostics = link_with_diagnostics(flow, supplied)
     if machine is None or has_errors(diagnostics):
         raise FlowError(diagnostics)
     return machine
 
 
-def examine(
+def link_with_diagnostics(
     flow: Flow, code: Iterable[PythonGuard] = (), found: Iterable[Diagnostic] = ()
 ) -> tuple[Machine | None, list[Diagnostic]]:
     """Return the machine, `None` if parts cannot be linked, and all diagnostics in document order.
@@ -71,9 +71,9 @@ def examine(
 
     def linked_in(language: str = "") -> tuple[Machine, list[Diagnostic]]:
         rules = settings.rules_in(flow, language)
-        builder = Builder(flow, rules, names.declared(flow, rules, unreadable), functions, unreadable)
+        builder = Builder(flow, rules, names.declared_names(flow, rules, unreadable), functions, unreadable)
         builder.diagnostics += [*wrong, *settings.settings_faults(flow), *_twins(supplied)]
-        names.check(builder)
+        names.check_names(builder)
         return _linked(builder), builder.diagnostics
 
     machine, diagnostics = _in_each_language(linked_in) if settings.is_computed(flow) else linked_in()
@@ -132,7 +132,7 @@ def _linked(builder: Builder) -> Machine:
         time_zone=settings.link_time_zone(builder),
         schedules=schedules.link_schedules(builder, linked.scopes) if flow.schedules else {},
         scopes=linked.scopes,
-        joined=with_lists if linked.option_sources or _has_answers(linked.fields.values()) else None,
+        join_lists=with_lists if linked.option_sources or _has_answers(linked.fields.values()) else None,
         option_sources=linked.option_sources,
         speaks=speaks,
         budgets=budgets.link_budgets(builder),

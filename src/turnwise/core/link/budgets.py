@@ -162,7 +162,7 @@ class Budgeting(Struct, frozen=True):
     model: str = ""
     """The model for all requests; empty for those that the flow names."""
 
-    def of(self, machine: Machine) -> Machine:
+    def with_prices(self, machine: Machine) -> Machine:
         """Return a machine with these prices, in each of its languages."""
         if not machine.budgets or not (self.prices or self.model):
             return machine
@@ -178,7 +178,7 @@ class Budgeting(Struct, frozen=True):
         usable = tuple([one for one in self.prices if not currency or one.currency.upper() == currency])
         return replace(machine, prices={**machine.prices, **link_prices(usable)}, model_for_all=self.model)
 
-    def for_current(self, machine: Machine) -> Machine:
+    def priced_flow(self, machine: Machine) -> Machine:
         """Return the machine of the flow that a program opens with these prices. Raises `WrongArgument` for a price in
         another currency than that of its budgets; in an earlier version of the flow such a price is not used.
         """
@@ -187,7 +187,7 @@ class Budgeting(Struct, frozen=True):
             if currency and one.currency.upper() != currency:
                 expected = f"in {currency}, as the budgets of the flow '{machine.flow.name}' are"
                 raise WrongArgument(f"the price of '{one.name}'", one.currency, expected)
-        return self.of(machine)
+        return self.with_prices(machine)
 
 
 BUDGETING_OF_FLOW = Budgeting()

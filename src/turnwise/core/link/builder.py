@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from turnwise.core import template
 from turnwise.core.addresses import addressed
-from turnwise.core.answers import right_answers_in
+from turnwise.core.answers import count_right_answers_in
 from turnwise.core.candidates import Guard
 from turnwise.core.guards import Evaluate, Ref
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.hints import impossible_constants
 from turnwise.core.guards.scope import FORM_RIGHT, REPLY_TEXT, Names, Reads, Root
-from turnwise.core.guards.types import comparable, conversion_hint, named, to_stored, type_of
+from turnwise.core.guards.types import comparable, conversion_hint, to_stored, type_of, type_words
 from turnwise.core.link.spans import Place, place_of
 from turnwise.core.link.texts import (
     MISSING_VALUE,
@@ -97,7 +97,7 @@ class Builder:
 
     def fault(self, error: GuardError, span: Span) -> None:
         """Add a diagnostic for a guard or text that begins at `span`."""
-        self.report(error.code, error.message, span.shifted(error.at), error.hint)
+        self.report(error.code, error.message, span.at_character(error.at), error.hint)
 
     # guards ----------------------------------------------------------------------------------
 
@@ -181,9 +181,9 @@ class Builder:
             if isinstance(part, str):
                 parts.append((part, None))
                 continue
-            parts.append((self.hole(part, span, is_prompt=is_prompt), part))
+            parts.append((self.compile_hole(part, span, is_prompt=is_prompt), part))
             if part.is_required and not is_said:
-                self.report("TW038", NOT_SAID, span.shifted(part.at), "take '| required' out")
+                self.report("TW038", NOT_SAID, span.at_character(part.at), "take '| required' out")
         for fault in faults:
             self.fault(fault, span)
         return [(text, None)] if faults else parts
@@ -196,21 +196,21 @@ class Builder:
         """Return the template of a text; `None` if there is no text."""
         return self.template(text, span, is_said=is_said) if text else None
 
-    def of_flow(self, key: str) -> Template | None:
+    def flow_text(self, key: str) -> Template | None:
         """Return the persona or prompt of the flow, compiled once for all nodes."""
         if key not in self.flow_texts:
             text: str = getattr(self.flow, key)
             self.flow_texts[key] = self.prompt(text, self.flow.span.of(key)) if text else None
         return self.flow_texts[key]
 
-    def hole(
+    def compile_hole(
         self, hole: TemplateExpression, span: Span, *, is_prompt: bool, within: Compiler | None = None
     ) -> template.LinkedExpression:
         """Return a compiled hole; report what is wrong with it, and a secret, which is redacted. `within` compiles what
         stands in the loop around it.
         """
         faults: list[GuardError] = []
-        compiler, place = Compiler(self.text_names, faults=faults), span.shifted(hole.at)
+        compiler, place = Compiler(self.text_names, faults=faults), span.at_character(hole.at)
         if within is not None:
             compiler.variables, compiler.depth = within.variables, within.depth
         if hole.loop is not None:
@@ -238,15 +238,15 @@ class Builder:
         self, hole: TemplateExpression, loop: TemplateLoop, span: Span, compiler: Compiler, *, is_prompt: bool
     ) -> template.LinkedExpression:
         """Return a compiled loop, with the compiled holes in it."""
-        place, text = span.shifted(hole.at), text_of(hole.expression)
+        place, text = span.at_character(hole.at), text_of(hole.expression)
         try:
             compiler.faults = None
-            group, inner = compiler.looped(hole.expression, loop.item, loop.number, 0)
+            group, inner = compiler.compile_loop(hole.expression, loop.item, loop.number, 0)
         except GuardError as error:
             self.fault(error, place)
             return template.LinkedExpression(lambda _env: None, text)
         parts = [
-            part if isinstance(part, str) else self.hole(part, span, is_prompt=is_prompt, within=inner)
+            part if isinstance(part, str) else self.compile_hole(part, span, is_prompt=is_prompt, within=inner)
             for part in loop.parts
         ]
         is_secret = reads_secret(self.names, hole.expression)
@@ -262,7 +262,7 @@ class Builder:
         """Return a constant or an expression that is written to a field; `None` if it is wrong. What an expression
         reads is noted in `reads`.
         """
-        field = self.written(address, span)
+        field = self.written_field(address, span)
         return None if field is None else self.value_for(field, written, span, reads)
 
     def value_for(self, field: model.Field, written: Any, span: Span, reads: Reads | None = None) -> Evaluate | None:
@@ -297,7 +297,7 @@ class Builder:
         """Return the expression of a derived field, and all that it reads; `form.right` counts among `answers`."""
         reads, names = Reads(), self.names
         if answers:
-            counted = Root("int", lambda state: right_answers_in(state, answers))
+            counted = Root("int", lambda state: count_right_answers_in(state, answers))
             names = replace(names, roots={**names.roots, FORM_RIGHT: counted})
         try:
             value = self.expression(field, parse(text), span, reads, names)
@@ -328,7 +328,7 @@ class Builder:
             self.fault(fault, span)
         is_sure = not self.is_unreadable(field.span)
         if is_sure and not comparable(term.type, type_of(field)) and term.type not in ("null", "string"):
-            message = f"this is {named(term.type)}, and '{field.name}' takes {named(type_of(field))}"
+            message = f"this is {type_words(term.type)}, and '{field.name}' takes {type_words(type_of(field))}"
             self.report("TW046", message, span, conversion_hint(term.type, type_of(field)))
             return None
         if term.is_constant and is_sure and isinstance(term.constant, str) and term.constant.strip():
@@ -362,7 +362,7 @@ class Builder:
             self.report("TW020", f"the record '{record}' has no field '{name}'", span, hint)
         return None
 
-    def written(self, address: str, span: Span) -> model.Field | None:
+    def written_field(self, address: str, span: Span) -> model.Field | None:
         """Return the field at an address that is written; report one that nothing may write here."""
         field = self.field(address, span)
         if field is None:
@@ -393,7 +393,7 @@ class Builder:
                 found.update(dict.fromkeys(f"{place}.{f}" for f in fields if key == "reads" or not fields[f].value))
                 continue
             where = span.of(f"{key}.{number}")
-            field = self.field(name, where) if key == "reads" else self.written(name, where)
+            field = self.field(name, where) if key == "reads" else self.written_field(name, where)
             if field is not None:
                 found[self.names.address(name)] = None
         return tuple(found)

@@ -96,4 +96,4 @@ def _read_by(transition: model.Transition) -> Iterator[tuple[s.Expression, Span]
                 yield parse(text), place
     for key in ("say", "note"):
         parts = parse_template(getattr(transition, key), [])
-        yield from ((part.expression, span.of(key).shifted(part.at)) for part in holes(parts))
+        yield from ((part.expression, span.of(key).at_character(part.at)) for part in holes(parts))

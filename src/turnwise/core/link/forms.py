@@ -81,7 +81,10 @@ def _data(builder: Builder, form: Form) -> tuple[str, str]:
         hint = "name a field of type answers" if lacking == "into" else "name a field that is a list of question"
         builder.report("TW014", f"a form with '{has}' needs '{lacking}'", span, hint)
         return "", ""
-    source, answers = builder.field(form.questions, span.of("questions")), builder.written(form.into, span.of("into"))
+    source, answers = (
+        builder.field(form.questions, span.of("questions")),
+        builder.written_field(form.into, span.of("into")),
+    )
     if source is not None and (source.type, source.of) != ("list", "question"):
         message = f"'{form.questions}' is no list of questions"
         builder.report("TW046", message, span.of("questions"), "{type: list, of: question}")
@@ -105,7 +108,7 @@ def _acknowledgement(builder: Builder, form: Form) -> Acknowledgement | None:
 
 def _question(builder: Builder, form_field: FormField) -> Question | None:
     span = form_field.span
-    declared = builder.written(form_field.field, span.of("field"))
+    declared = builder.written_field(form_field.field, span.of("field"))
     if declared is None:
         return None
     field = _as_asked(builder, declared, form_field)

@@ -31,7 +31,7 @@ _ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_
 _RECORD_TOOLS = ("read", "write")
 
 
-def declared(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] = frozenset()) -> Names:
+def declared_names(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] = frozenset()) -> Names:
     """Return the names that guards of this flow may use. Defaults are in canonical form, as stored values are; a field
     that is computed from a secret is secret, too.
     """
@@ -120,7 +120,7 @@ def _check_reserved(builder: Builder, record: model.Record) -> None:
         builder.report("TW016", f"a record cannot be called '{record.name}'", record.span, hint)
 
 
-def check(builder: Builder) -> None:
+def check_names(builder: Builder) -> None:
     """Report duplicate, reserved and invalid names, a wrong start, and documents that were not read."""
     flow = builder.flow
     groups: list[tuple[str, Iterable[tuple[str, Span]]]] = [

@@ -207,7 +207,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
         person=link_person(builder, node.person),
         reply_guard=_reply_guard(builder, node),
         offer=link_offer(builder, node),
-        into=tools.destinations(builder, node),
+        result_targets=tools.destinations(builder, node),
         settings=builder.flow.settings.given() | node.settings.given(),
         has_own_persona=builder.has_own_persona or bool(node.persona),
     )
@@ -263,4 +263,4 @@ def _inherited(builder: Builder, node: Node, key: Literal["persona", "prompt"]) 
     own: str = getattr(node, key)
     if own:
         return builder.prompt(own, node.span.of(key))
-    return builder.of_flow(key)
+    return builder.flow_text(key)

@@ -141,7 +141,7 @@ def _days(builder: Builder, schedule: Schedule) -> Plan:
     span = schedule.span
     times = [_time(builder, schedule, number, text) for number, text in enumerate(schedule.at)]
     if schedule.every_s is None:
-        return Plan(every_days=1, at=_in_order(times))
+        return Plan(every_days=1, times_of_day=_in_order(times))
     days, rest = divmod(schedule.every_s, _DAY_S)
     if days < 1 or rest:
         hint = "shorter times are written as cron, such as '0 */6 * * *'"
@@ -152,7 +152,7 @@ def _days(builder: Builder, schedule: Schedule) -> Plan:
     elif not schedule.at:
         builder.report(_CODE, "'every' does not say at which time of day", span.of("every"), "add 'at: \"18:00\"'")
     day = anchor.date() if anchor is not None else date(1970, 1, 1)
-    return Plan(every_days=max(1, int(days)), anchor=day, at=_in_order(times))
+    return Plan(every_days=max(1, int(days)), anchor=day, times_of_day=_in_order(times))
 
 
 def _in_order(times: list[time | None]) -> tuple[time, ...]:

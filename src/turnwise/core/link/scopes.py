@@ -55,7 +55,7 @@ def inner_builder(builder: Builder, node: model.Node, scope: model.Scope) -> Bui
     _check(builder, node, scope)
     flow = _inner_flow(builder, node, scope)
     place = builder.names.node(node.name)
-    own = names.declared(flow, builder.rules, builder.unreadable)
+    own = names.declared_names(flow, builder.rules, builder.unreadable)
     known = replace(
         own,
         records={**_inherited(builder, scope), **own.records},
@@ -163,7 +163,7 @@ def _into(builder: Builder, scope: model.Scope) -> str:
     if not scope.returns:
         builder.report("TW094", "a scope with 'into' gives back a record", span, "name it under 'returns'")
         return ""
-    field = builder.written(scope.into, span)
+    field = builder.written_field(scope.into, span)
     if field is None:
         return ""
     if not field.parts or field.of != scope.returns:
@@ -197,7 +197,7 @@ def link_scope(builder: Builder, node: model.Node, scope: model.Scope, inner: Bu
         input={known.address(f"{INPUT}.{field.name}"): field for field in scope.input},
         copied_in=returned if scope.returns in scope.inherits else (),
         returned=returned,
-        into=_into(builder, scope),
+        target_list=_into(builder, scope),
         takes_message=INHERITED_MESSAGE in scope.inherits,
         summary=inner.optional(scope.summary.template, scope.span.of("summary")),
         summary_prompt=_summary_prompt(scope, inner),

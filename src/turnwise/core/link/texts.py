@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.answers import total
+from turnwise.core.answers import count_questions
 from turnwise.core.formatting import FormatLocale, for_models, for_people, formatter
 from turnwise.core.guards import Env, Evaluate, GuardFault
 from turnwise.core.guards.scope import TIME_ZONE, Names, Root, time_zone
@@ -32,7 +32,7 @@ def _persona_name(state: State) -> str | None:
 
 TEMPLATE_ROOTS: dict[str, Root] = {
     "form.number": Root("int", lambda _state: None),
-    "form.total": Root("int", total),
+    "form.total": Root("int", count_questions),
     "form.progress": Root("int", lambda _state: None),
     "form.right_answer": Root("string", lambda _state: None),
     "persona.name": Root("string", _persona_name),

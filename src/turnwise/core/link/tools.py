@@ -66,8 +66,8 @@ def check_inherited(builder: Builder, tool: Tool, span: Span) -> None:
 
 def secret_results(fields: Mapping[str, Field], nodes: Mapping[str, LinkedNode]) -> Mapping[str, frozenset[str]]:
     """Return the parts of results, by tool, that belong into secret fields; an empty name is a whole result."""
-    into = {pair for node in nodes.values() for pair in node.into.items()}
-    into |= {(node.tool.tool.tool.name, node.tool.into) for node in nodes.values() if node.tool is not None}
+    into = {pair for node in nodes.values() for pair in node.result_targets.items()}
+    into |= {(node.tool.tool.tool.name, node.tool.result_target) for node in nodes.values() if node.tool is not None}
     found: dict[str, frozenset[str]] = {}
     for tool, target in into:
         names = [name for name, field in fields.items() if field.secret and target in (name, record_of(name))]
@@ -88,7 +88,7 @@ def check_destination(builder: Builder, into: str, span: Span) -> None:
         hint = nearest(into, builder.names.records) or "name a record, or a field as record.field"
         builder.report("TW020", f"no record is called '{into}'", span, hint)
         return
-    builder.written(into, span)
+    builder.written_field(into, span)
 
 
 # which tools are allowed -------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from turnwise.core.state.kinds import Level
 from turnwise.core.values.schema import is_needed
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Span, nearest
-from turnwise.flow.diagnostic_targets import fresh
+from turnwise.flow.diagnostic_targets import unique_name
 from turnwise.flow.frozen import make
 from turnwise.flow.guard import Expression, parse
 from turnwise.flow.model import Node, Transition
@@ -142,7 +142,7 @@ def _linked(
             builder.guard(transition.when, transition.span.of("when"))  # a wrong target hides no wrong guard
         for action in actions:
             name = transition.id if len(actions) == 1 else ""
-            name = name or fresh("_".join(part for part in (transition.id, _name_of(action)) if part), names)
+            name = name or unique_name("_".join(part for part in (transition.id, _name_of(action)) if part), names)
             names.add(name)
             candidates.append(_candidate(builder, transition, action, name, level, node))
     return tuple(candidates)

@@ -24,7 +24,7 @@ FITS: tuple[Fit, ...] = ("compatible", "needs_mapping", "must_finish")
 """From the best to the worst."""
 
 
-class Reason(Struct, frozen=True):
+class MisfitReason(Struct, frozen=True):
     """Why something does not fit: `needs_mapping` if a renaming solves it, else `must_finish`."""
 
     fit: Fit
@@ -33,17 +33,17 @@ class Reason(Struct, frozen=True):
     """The reason in words."""
 
 
-def needs_mapping(text: str) -> Reason:
+def needs_mapping(text: str) -> MisfitReason:
     """Return a reason that a renaming solves."""
-    return Reason("needs_mapping", text)
+    return MisfitReason("needs_mapping", text)
 
 
-def must_finish(text: str) -> Reason:
+def must_finish(text: str) -> MisfitReason:
     """Return a reason that no renaming solves."""
-    return Reason("must_finish", text)
+    return MisfitReason("must_finish", text)
 
 
-def worst(reasons: Iterable[Reason]) -> Fit:
+def worst_fit(reasons: Iterable[MisfitReason]) -> Fit:
     """Return the worst verdict of some reasons."""
     fits: list[Fit] = ["compatible", *(reason.fit for reason in reasons)]
     return max(fits, key=FITS.index)
@@ -96,7 +96,7 @@ class FittedPart(Struct, frozen=True):
     """The name of the node, or the address of the field."""
     fit: Fit
     """Whether it fits, needs a mapping, or must finish in the old version."""
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[MisfitReason, ...] = ()
     """Why it does not fit; empty if it does."""
 
 
@@ -120,7 +120,7 @@ class Difference(Struct, frozen=True):
     @property
     def fit(self) -> Fit:
         """The worst of all verdicts."""
-        return worst(reason for part in (*self.nodes, *self.fields) for reason in part.reasons)
+        return worst_fit(reason for part in (*self.nodes, *self.fields) for reason in part.reasons)
 
 
 def difference(old: Machine, new: Machine, renaming: Renaming = NO_RENAMING) -> Difference:
@@ -140,14 +140,14 @@ def difference(old: Machine, new: Machine, renaming: Renaming = NO_RENAMING) -> 
     )
 
 
-def _part(name: str, reasons: list[Reason]) -> FittedPart:
-    return FittedPart(name, worst(reasons), tuple(reasons))
+def _part(name: str, reasons: list[MisfitReason]) -> FittedPart:
+    return FittedPart(name, worst_fit(reasons), tuple(reasons))
 
 
 # nodes -------------------------------------------------------------------------------------------
 
 
-def _of_node(old: Machine, new: Machine, renaming: Renaming, node: LinkedNode) -> Iterator[Reason]:
+def _of_node(old: Machine, new: Machine, renaming: Renaming, node: LinkedNode) -> Iterator[MisfitReason]:
     name = renaming.node(node.node.name)
     found = new.nodes.get(name)
     if found is None:
@@ -168,7 +168,7 @@ def _of_node(old: Machine, new: Machine, renaming: Renaming, node: LinkedNode) -
     yield from _of_ways(old, new, renaming, node.node.name)
 
 
-def of_scope(old: LinkedScope, new: Machine, renaming: Renaming) -> Iterator[Reason]:
+def of_scope(old: LinkedScope, new: Machine, renaming: Renaming) -> Iterator[MisfitReason]:
     """Yield why a scope that is open could not be closed as another version closes it: what it takes and returns was
     copied when it was opened.
     """
@@ -190,18 +190,18 @@ def of_scope(old: LinkedScope, new: Machine, renaming: Renaming) -> Iterator[Rea
             yield must_finish(f"the scope '{name}' needs the input '{field.name}' now")
 
 
-def _of_form(old: LinkedForm, new: LinkedForm, renaming: Renaming) -> Iterator[Reason]:
+def _of_form(old: LinkedForm, new: LinkedForm, renaming: Renaming) -> Iterator[MisfitReason]:
     for question in old.questions:
         found = new.by_address.get(renaming.question(question.address))
         if found is None:
             yield needs_mapping(f"the question for '{question.address}' is gone")
         elif renaming.field(question.address):
-            yield from (must_finish(f"'{found.address}': {text}") for text in narrowed(question.field, found.field))
+            yield from (must_finish(f"'{found.address}': {text}") for text in narrowings(question.field, found.field))
     if old.form.confirm is not None:
         yield from _of_confirming(new, {renaming.question(address) for address in old.by_address})
 
 
-def _of_confirming(new: LinkedForm, known: set[str]) -> Iterator[Reason]:
+def _of_confirming(new: LinkedForm, known: set[str]) -> Iterator[MisfitReason]:
     """Yield what a conversation that confirms its answers would lack."""
     if new.form.confirm is None:
         yield must_finish("answers that are being confirmed would not be any more")
@@ -212,7 +212,7 @@ def _of_confirming(new: LinkedForm, known: set[str]) -> Iterator[Reason]:
             yield must_finish(f"answers that are being confirmed lack '{question.address}'")
 
 
-def _of_ways(old: Machine, new: Machine, renaming: Renaming, node: str) -> Iterator[Reason]:
+def _of_ways(old: Machine, new: Machine, renaming: Renaming, node: str) -> Iterator[MisfitReason]:
     """Yield the planned moves and timers of a waiting conversation that the new version may not have."""
     name = renaming.node(node)
     after = {(c.id, c.target) for c in new.candidates(name, "after").all}
@@ -228,7 +228,7 @@ def _of_ways(old: Machine, new: Machine, renaming: Renaming, node: str) -> Itera
 # fields ------------------------------------------------------------------------------------------
 
 
-def _of_field(old: Machine, new: Machine, renaming: Renaming, address: str) -> Iterator[Reason]:
+def _of_field(old: Machine, new: Machine, renaming: Renaming, address: str) -> Iterator[MisfitReason]:
     target = renaming.field(address)
     if not target:
         return
@@ -237,10 +237,10 @@ def _of_field(old: Machine, new: Machine, renaming: Renaming, address: str) -> I
         hint = nearest(target, new.fields)
         yield needs_mapping(f"there is no field '{target}'" + (f"; {hint}" if hint else ""))
         return
-    yield from (must_finish(text) for text in narrowed(old.fields[address], found))
+    yield from (must_finish(text) for text in narrowings(old.fields[address], found))
 
 
-def narrowed(old: Field, new: Field) -> Iterator[str]:
+def narrowings(old: Field, new: Field) -> Iterator[str]:
     """Yield in words which values of a field its new version may refuse."""
     widened = (("integer", "number"), ("choice", "string"), ("email", "string"))
     if (old.type, old.of) != (new.type, new.of) and ((old.type, new.type) not in widened or old.of != new.of):
@@ -260,7 +260,7 @@ def narrowed(old: Field, new: Field) -> Iterator[str]:
         if part.name not in parts:
             yield f"its items have no '{part.name}' any more"
         else:
-            yield from (f"'{part.name}' of its items: {text}" for text in narrowed(part, parts[part.name]))
+            yield from (f"'{part.name}' of its items: {text}" for text in narrowings(part, parts[part.name]))
 
 
 def _type_of(field: Field) -> str:

@@ -12,7 +12,16 @@ from turnwise.core.addresses import scope_of
 from turnwise.core.forms import with_status
 from turnwise.core.locale import language_for
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
-from turnwise.core.migration import NO_RENAMING, Fit, Reason, Renaming, must_finish, needs_mapping, of_scope, worst
+from turnwise.core.migration import (
+    NO_RENAMING,
+    Fit,
+    MisfitReason,
+    Renaming,
+    must_finish,
+    needs_mapping,
+    of_scope,
+    worst_fit,
+)
 from turnwise.core.migration.lists import options_renamed, questions_renamed
 from turnwise.core.migration.offers import carried_offers, carried_question
 from turnwise.core.schedules.arming import armed_at
@@ -39,7 +48,9 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field, Moment
 
 
-def carried_run(form: LinkedForm, run: FormRun, state: State, renaming: Renaming) -> tuple[FormRun, tuple[Reason, ...]]:
+def carried_run(
+    form: LinkedForm, run: FormRun, state: State, renaming: Renaming
+) -> tuple[FormRun, tuple[MisfitReason, ...]]:
     """Return the run of a form in its new version, and why it does not fit. `state` has the carried values."""
     reasons = tuple(
         needs_mapping(f"the question for '{address}' is gone")
@@ -71,7 +82,7 @@ def _renamed(form: LinkedForm, run: FormRun, renaming: Renaming) -> FormRun:
     )
 
 
-def _unconfirmed(form: LinkedForm, run: FormRun, state: State) -> tuple[Reason, ...]:
+def _unconfirmed(form: LinkedForm, run: FormRun, state: State) -> tuple[MisfitReason, ...]:
     """Return why answers that are being confirmed could not be confirmed in the new form."""
     now = with_status(form, run, state)
     if now.status == "awaiting_confirmation" or (run.editing == "chooser" and form.form.confirm is not None):
@@ -88,16 +99,16 @@ class Carried(Struct, frozen=True):
 
     state: State
     """The state in the new version."""
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[MisfitReason, ...] = ()
     """Why the state does not fit; empty if it does."""
 
     @property
     def fit(self) -> Fit:
         """Whether the state fits the new version."""
-        return worst(self.reasons)
+        return worst_fit(self.reasons)
 
 
-def carried(
+def carry_state(
     machine: Machine, state: State, renaming: Renaming = NO_RENAMING, *, old: Machine | None = None, at_ms: int = 0
 ) -> Carried:
     """Carry a state between two turns over to another version of its flow. `old` is the machine that it comes from;
@@ -107,7 +118,7 @@ def carried(
     return _Carrying(machine, state, renaming, old).run(max(at_ms, state.at_ms))
 
 
-def migrated(machine: Machine, state: State, event: Migrated, at_ms: int) -> Step:
+def record_migration(machine: Machine, state: State, event: Migrated, at_ms: int) -> Step:
     """Record that a conversation continues with this version, as a turn in which nothing is said."""
     step = StepBuilder(machine, state, max(at_ms, state.at_ms), state.turn + 1)
     step.emit(event)
@@ -120,11 +131,11 @@ class _Carrying:
     def __init__(self, machine: Machine, state: State, renaming: Renaming, old: Machine | None) -> None:
         lists = self.lists = questions_renamed(state.question_lists, renaming)
         self.options = options_renamed(machine, state.option_lists, renaming)
-        self.machine = machine.speaking(replace(state, question_lists=lists, option_lists=self.options))
-        self.old = old.speaking(state) if old is not None else None
+        self.machine = machine.for_conversation(replace(state, question_lists=lists, option_lists=self.options))
+        self.old = old.for_conversation(state) if old is not None else None
         self.state = state
         self.renaming = renaming
-        self.reasons: list[Reason] = []
+        self.reasons: list[MisfitReason] = []
 
     def run(self, at_ms: int) -> Carried:
         state, machine = self.state, self.machine

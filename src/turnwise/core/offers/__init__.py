@@ -12,7 +12,7 @@ from typing import Any
 from turnwise.core.scopes import Opening, lacking_input
 from turnwise.core.state import Fault, OpenedBy, State
 from turnwise.core.state.events import Offered
-from turnwise.core.state.proposals import BY_NODE, startable
+from turnwise.core.state.proposals import BY_NODE, startable_offers
 from turnwise.core.turn import StepBuilder
 
 
@@ -35,10 +35,10 @@ def propose(
     return None
 
 
-def opening(state: State, scope: str, by: OpenedBy) -> Opening:
+def requested_opening(state: State, scope: str, by: OpenedBy) -> Opening:
     """Return how a scope is opened that a user or a program begins: with the input of its offer, if it was offered, and
     with the input from the words that asked for it.
     """
-    found = next((one for one in startable(state) if one.scope == scope), None)
+    found = next((one for one in startable_offers(state) if one.scope == scope), None)
     given = found.given if found is not None else {}
     return Opening(scope, by, {**given, **state.frame.wish_inputs.get(scope, {})})

@@ -27,7 +27,7 @@ def read_message(step: StepBuilder) -> Phase | None:
     if offer is None:
         return None
     if doing.button is not None:
-        pressed = buttons.find(buttons.of_suggestion(language), doing.button)
+        pressed = buttons.button_with(buttons.suggestion_buttons(language), doing.button)
         said = None if pressed is None else pressed.value == buttons.YES
     else:
         said = plain_answer(language, doing.message or "", "offer", _echo(step.machine, offer))

@@ -10,7 +10,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.offers import propose
 from turnwise.core.offers.answers import is_unclear
 from turnwise.core.proposals import LinkedOffer
-from turnwise.core.scopes import Opening, lacking_input, obstacle
+from turnwise.core.scopes import Opening, lacking_input, why_not_opened
 from turnwise.core.state import Ended, Failed, Fault, Proposal, State
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.events import OfferClosed, Said
@@ -28,7 +28,7 @@ form asks or confirms, the node has not done its work yet, or the scope cannot b
 """
 
 
-def hindrance(machine: Machine, state: State, scope: str, frame: int) -> Hindrance | None:
+def why_not_proposed(machine: Machine, state: State, scope: str, frame: int) -> Hindrance | None:
     """Return why a scope cannot be proposed to the user now in a frame; `None` if it can."""
     now = state.frame
     if frame != now.id:
@@ -43,7 +43,7 @@ def hindrance(machine: Machine, state: State, scope: str, frame: int) -> Hindran
         return "form"
     if machine.nodes[now.node].work != "none" and not now.is_work_done:
         return "work"
-    return "cannot_open" if obstacle(machine, state, scope) is not None else None
+    return "cannot_open" if why_not_opened(machine, state, scope) is not None else None
 
 
 def next_offer(state: State) -> Proposal | None:
@@ -62,7 +62,7 @@ def is_next(machine: Machine, state: State) -> bool:
         scope = own.scope
     else:
         return False
-    return hindrance(machine, state, scope, state.frame.id) in (None, "work")
+    return why_not_proposed(machine, state, scope, state.frame.id) in (None, "work")
 
 
 def end_turn(step: StepBuilder) -> Phase | None:
@@ -84,7 +84,7 @@ def end_turn(step: StepBuilder) -> Phase | None:
     waiting = next_offer(step.state)
     if step.continues or waiting is None:
         return None
-    if hindrance(step.machine, step.state, waiting.scope, waiting.frame) is not None:
+    if why_not_proposed(step.machine, step.state, waiting.scope, waiting.frame) is not None:
         return None
     may_word = step.node.prompt is not None and step.doing.model_calls < step.machine.flow.limits.model_calls
     if waiting.is_worded and may_word:
@@ -93,7 +93,7 @@ def end_turn(step: StepBuilder) -> Phase | None:
     return None
 
 
-def worded(step: StepBuilder, text: str) -> Phase:
+def ask_in_words(step: StepBuilder, text: str) -> Phase:
     """Ask the next offer in the words of a model; as it is written, if the model failed."""
     waiting = next_offer(step.state)
     assert waiting is not None, "a model words what is asked next"
@@ -103,7 +103,7 @@ def worded(step: StepBuilder, text: str) -> Phase:
 
 def say(step: StepBuilder, offer: Proposal, text: str) -> None:
     """Ask an offer: it becomes the open question, with a button for yes and one for no."""
-    step.emit(Said(text, "offer", buttons.of_suggestion(step.machine.language), "offer", offer.scope))
+    step.emit(Said(text, "offer", buttons.suggestion_buttons(step.machine.language), "offer", offer.scope))
 
 
 def ask_again(step: StepBuilder) -> bool:

@@ -15,14 +15,14 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from turnwise.core.call_names import CHOICE_PREFIX, NO_NAMES, CallNames
-from turnwise.core.commands.allowed_input import lacking
-from turnwise.core.guards import live
+from turnwise.core.commands.allowed_input import fields_to_collect
+from turnwise.core.guards import env_of
 from turnwise.core.language.codes import speak_in
 from turnwise.core.machine import Machine
 from turnwise.core.offers.asking import is_next
 from turnwise.core.overlays import overlay_instructions, persona_of
 from turnwise.core.prompts.markers import without_marks
-from turnwise.core.scopes import goes_on_after
+from turnwise.core.scopes import continues_after_scope
 from turnwise.core.scopes.summaries import summary_instructions
 from turnwise.core.state import CommandOutcome, State
 from turnwise.core.state.effects import CallModel, Message, ToolSpec
@@ -103,7 +103,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         node=frame.node,
         instructions=tuple(instructions(machine, state).values()),
         transcript=transcript,
-        missing=tuple(map(machine.title, lacking(machine, state))),
+        missing=tuple(map(machine.title, fields_to_collect(machine, state))),
         tools=tools,
         notes=tuple(map(without_marks, notes)),
         spoken_notes=spoken,
@@ -112,7 +112,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
         settings=node.settings,
-        after_scope=machine.has_scopes and purpose == "reply" and goes_on_after(state),
+        after_scope=machine.has_scopes and purpose == "reply" and continues_after_scope(state),
         call_names=machine.call_names,
     )
 
@@ -161,7 +161,7 @@ itself, such as after a person gave back.
 def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
     """Return the instructions for the node in charge, in their order, without blank ones."""
     frame = state.frame
-    node, env = machine.nodes[frame.node], live(state)
+    node, env = machine.nodes[frame.node], env_of(state)
     persona = node.persona if state.overlays is None else persona_of(machine, state, node)
     is_entering = frame.entered_turn == state.turn
     own = [_GIVEN_BACK] if state.doing is not None and state.doing.kind == "given_back" else []
@@ -185,5 +185,5 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
 
 def _of_schedules(machine: Machine, state: State) -> str:
     """Return the texts that schedules left for the next reply of the frame in charge."""
-    texts = [machine.schedules[name].instruct for name in machine.texts_left(state)]
-    return "\n".join([text(live(state)) for text in texts if text is not None])
+    texts = [machine.schedules[name].instruct for name in machine.schedules_left(state)]
+    return "\n".join([text(env_of(state)) for text in texts if text is not None])

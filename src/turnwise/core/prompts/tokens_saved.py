@@ -17,7 +17,7 @@ from msgspec.json import encode
 from turnwise.core.prompts.window import first_turn
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.state.in_charge import entered
+from turnwise.core.state.in_charge import entered_node
 from turnwise.core.state.kinds import ERASED
 
 CHARS_PER_TOKEN: Final = 4
@@ -150,7 +150,7 @@ def _parts(entries: Iterable[e.Entry], erased_chars: int) -> Iterator[_Part]:
     for entry in entries:
         event = entry.event
         if not (node and isinstance(event, e.ScopeOpened)):  # what it enters is in another frame
-            node = entered(event) or node
+            node = entered_node(event) or node
         if isinstance(event, e.ModelReplied):
             yield from _since_call(between, event, called[1] if called is not None and called[0] == node else None)
             between, called = [], (node, event)

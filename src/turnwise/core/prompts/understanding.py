@@ -15,7 +15,7 @@ from turnwise.core.call_names import UNDERSTANDING_TOOL
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.commands.item_support import given_values, input_of_item
 from turnwise.core.commands.quotes import place_of
-from turnwise.core.commands.support import checked
+from turnwise.core.commands.support import with_objections
 from turnwise.core.commands.unasked import Unasked, may_be_given_unasked
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.prompts.command_schemas import command_schemas
@@ -41,7 +41,7 @@ SaysOther = Callable[[str, Any, str, AllowedInput], bool]
 the value is the command (an `edit` where it chooses an item), and the words are the whole message.
 """
 
-NEVER_MEANT = (98765431, "0001-01-01", "04:58", "04:59", "0001-01-01T04:59")
+UNUSUAL_VALUES = (98765431, "0001-01-01", "04:58", "04:59", "0001-01-01T04:59")
 """A number, day, time and moment that no user means: words that the rules read as another value are such words, and
 what they were quoted for was compared before.
 """
@@ -168,7 +168,7 @@ def read_understanding(
         else:
             found.append(command)
             misquoted.append(is_misquoted)
-    commands = checked(found, misquoted, message, allowed, said_before)
+    commands = with_objections(found, misquoted, message, allowed, said_before)
     commands = tuple(_unless_other(one, message, allowed, says_other) for one in commands)
     unasked = Unasked(message, allowed, commands, said_before)
     commands = tuple(_unless_beside(one, unasked, says_other) for one in commands)
@@ -220,7 +220,7 @@ def _unless_beside(command: AnyCommand, unasked: Unasked, says_other: SaysOther)
     if not isinstance(command, Set | Add):
         return command
     words = unasked.message if command.words is None else unasked.message[slice(*command.words)]
-    is_read = any(says_other(words, one, command.field, unasked.allowed) for one in NEVER_MEANT)
+    is_read = any(says_other(words, one, command.field, unasked.allowed) for one in UNUSUAL_VALUES)
     return command if unasked.is_named(command, shown, is_read=is_read) else replace(command, objection="not_named")
 
 

@@ -86,7 +86,7 @@ def window(
 _turn_of = attrgetter("turn")
 
 
-def shown_to(machine: Machine, state: State) -> NodeTranscript | None:
+def transcript_setting(machine: Machine, state: State) -> NodeTranscript | None:
     """Return what of the transcript the model of the node in charge reads; `None` for all. A summary is made of all."""
     effect = state.doing.awaited if state.doing is not None else None
     if isinstance(effect, CallModel) and effect.purpose == "summary":

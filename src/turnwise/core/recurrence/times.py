@@ -34,7 +34,7 @@ class Plan(Struct, frozen=True):
     """Every so many days from the anchor; 0 if it is no such plan."""
     anchor: date = date(1970, 1, 1)
     """The date from which days are counted."""
-    at: tuple[time, ...] = ()
+    times_of_day: tuple[time, ...] = ()
     """The times of day."""
     idle_ms: int = 0
     """After so long without a message; 0 if it is no such plan."""
@@ -134,7 +134,7 @@ def _local_times(plan: Plan, after: datetime) -> Iterator[datetime]:
     days = max((after.date() - plan.anchor).days // plan.every_days, 0) * plan.every_days
     day = plan.anchor + days * _DAY
     while day < _END:
-        for at in plan.at:
+        for at in plan.times_of_day:
             local = datetime.combine(day, at)
             if local > after:
                 yield local

@@ -42,7 +42,7 @@ def arm(step: StepBuilder) -> Schedules | None:
 def _stay(step: StepBuilder, known: Schedules) -> bool:
     """Return whether all schedules stay as they are armed, as in most turns: none is near, held or idle time."""
     state, frame, machine = step.state, step.state.frame, step.machine
-    if known.zone != state.time_zone or known.instructions or state.outer or machine.follows_talk:
+    if known.zone != state.time_zone or known.instructions or state.outer or machine.rearms_each_turn:
         return False
     if frame.question is not None and frame.question.kind in _YES_OR_NO:
         return False
@@ -68,11 +68,11 @@ def _armed(
 ) -> ArmedSchedule:
     """Return one schedule as it is armed; `at` is now, when the user wrote last, and whether times may be others."""
     at_ms, said_ms, moved = at
-    was = known.of(schedule.name) or ArmedSchedule(schedule.name)
+    was = known.find(schedule.name) or ArmedSchedule(schedule.name)
     due_ms = _due(schedule, state, known, was, at)
     if due_ms <= 0:
         return ArmedSchedule(was.schedule, due_ms, 0, "", was.count, was.done_ms)
-    waits = held(machine, state, schedule)
+    waits = awaited_before(machine, state, schedule)
     if waits:
         return ArmedSchedule(was.schedule, due_ms, 0, waits, was.count, was.done_ms)
     fires_ms = max(due_ms, at_ms)
@@ -108,7 +108,7 @@ def _due(
     return next_time(schedule.plan, zone, after_ms) or NEVER_DUE
 
 
-def asks_yes_or_no(state: State, schedule: LinkedSchedule) -> ScheduleWait:
+def open_yes_or_no(state: State, schedule: LinkedSchedule) -> ScheduleWait:
     """Return the open question that is answered by yes or no, because of which a schedule must not ask one too; empty
     if there is none.
     """
@@ -122,7 +122,7 @@ def _held_by_question(state: State, schedule: LinkedSchedule, due_ms: int, said_
     """Return the open question for which a schedule waits, and how long: the `grace` of the schedule from when it was
     asked, and not longer than from when the schedule is due, so that questions cannot put it off for ever.
     """
-    waits = asks_yes_or_no(state, schedule)
+    waits = open_yes_or_no(state, schedule)
     if not waits:
         return "", 0
     offer = open_offer(state)
@@ -130,7 +130,7 @@ def _held_by_question(state: State, schedule: LinkedSchedule, due_ms: int, said_
     return waits, min(asked_ms, due_ms) + schedule.grace_ms
 
 
-def held(machine: Machine, state: State, schedule: LinkedSchedule) -> ScheduleWait:
+def awaited_before(machine: Machine, state: State, schedule: LinkedSchedule) -> ScheduleWait:
     """Return what a schedule waits for before it may fire; empty if it may fire."""
     frame = state.frame
     if state.outer and not schedule.schedule.interrupt:
@@ -145,5 +145,5 @@ def held(machine: Machine, state: State, schedule: LinkedSchedule) -> ScheduleWa
         form = frame.form
         is_asking = form is not None and form.status in OPEN_FORM
         return "form" if is_asking else ""
-    why = scopes.obstacle(machine, state, schedule.scope)
+    why = scopes.why_not_opened(machine, state, schedule.scope)
     return "scope" if why in ("already_open", "frames") else ""

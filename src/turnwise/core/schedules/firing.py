@@ -17,7 +17,7 @@ from turnwise.core.offers import propose
 from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.recurrence.local_time import local_at, zone_of
 from turnwise.core.recurrence.times import end_of_quiet, missed_times, next_time
-from turnwise.core.schedules.arming import asks_yes_or_no, held
+from turnwise.core.schedules.arming import awaited_before, open_yes_or_no
 from turnwise.core.schedules.inputs import PeriodInput, input_for, read_input
 from turnwise.core.scopes import Opening
 from turnwise.core.state import State
@@ -60,7 +60,7 @@ def refuse(machine: Machine, state: State, event: e.ScheduleDue) -> Refusal | No
         return Refusal("unknown_schedule", f"no schedule is called '{event.schedule[:LONGEST_SHOWN]}'; {hint}")
     if event.at_ms is None:
         return None
-    armed = state.schedules.of(event.schedule) if state.schedules is not None else None
+    armed = state.schedules.find(event.schedule) if state.schedules is not None else None
     if armed is None or armed.at_ms <= 0 or (armed.at_ms, armed.count) != (event.at_ms, event.count):
         return Refusal("not_due", f"the schedule '{event.schedule}' is not due at this time, or no more")
     return None
@@ -72,7 +72,7 @@ def fire(step: StepBuilder, before: State, event: e.ScheduleDue) -> Phase:
     if not is_zone(before.time_zone):
         step.warn("unknown_time_zone", f"the system knows no time zone '{before.time_zone}'; UTC counts instead")
     by = "" if event.at_ms is not None else event.by or "program"
-    if by and (waits := held(step.machine, step.state, schedule) or asks_yes_or_no(step.state, schedule)):
+    if by and (waits := awaited_before(step.machine, step.state, schedule) or open_yes_or_no(step.state, schedule)):
         return _nothing(step, schedule, Handled(step.at_ms), "held", text=REASONS_TO_WAIT[waits], by=by)
     if by:
         return _act(step, schedule, Handled(step.at_ms), event.inputs, by)
@@ -88,7 +88,7 @@ def fire(step: StepBuilder, before: State, event: e.ScheduleDue) -> Phase:
 
 def _handled(step: StepBuilder, before: State, schedule: LinkedSchedule) -> Handled:
     """Return the time that is handled now: the last one that is due, or the next with `missed: each`."""
-    known = before.schedules.of(schedule.name) if before.schedules is not None else None
+    known = before.schedules.find(schedule.name) if before.schedules is not None else None
     assert known is not None, "an armed schedule is known"
     zone, due_ms, count = zone_of(before.time_zone), known.due_ms, 1
     is_each = schedule.schedule.missed == "each" and not schedule.schedule.offer
@@ -147,7 +147,7 @@ def _act(step: StepBuilder, schedule: LinkedSchedule, handled: Handled, inputs: 
     if faults:
         reason = "bad_input" if faults[0].name else "no_input"
         return _nothing(step, schedule, handled, reason, text=faults[0].message, by=by, given=given)
-    mark = step.mark()
+    mark = step.savepoint()
     if schedule.schedule.offer:
         opener = step.fill(schedule.opener) if schedule.opener is not None else ""
         step.emit(_fired(schedule, handled, "offered", given, by=by))
@@ -158,7 +158,7 @@ def _act(step: StepBuilder, schedule: LinkedSchedule, handled: Handled, inputs: 
     refused = open_scope(step, Opening(schedule.scope, "schedule", values))
     if refused is None:
         return Phase.UNDERSTAND
-    step.back_to(mark)
+    step.roll_back_to(mark)
     return _nothing(step, schedule, handled, "refused", text=refused.message, by=by, given=given)
 
 
@@ -172,5 +172,5 @@ def what_it_does(schedule: LinkedSchedule) -> str:
 
 def next_ms(state: State, schedule: str) -> int | None:
     """Return when a schedule of a conversation is due next; `None` if it is not, or never again."""
-    armed = state.schedules.of(schedule) if state.schedules is not None else None
+    armed = state.schedules.find(schedule) if state.schedules is not None else None
     return armed.due_ms if armed is not None and armed.due_ms not in (0, NEVER_DUE) else None

@@ -38,7 +38,7 @@ class Opening(Struct, frozen=True):
     scope: str
     by: OpenedBy
     """Who opens it."""
-    given: Mapping[str, Any] = {}
+    input: Mapping[str, Any] = {}
     """Its input, by address."""
     transition: str = ""
     """The transition that opens it; empty if none does."""
@@ -50,7 +50,7 @@ class Opening(Struct, frozen=True):
     """What the transition hands over to the model inside."""
 
 
-def obstacle(machine: Machine, state: State, scope: str) -> Obstacle | None:
+def why_not_opened(machine: Machine, state: State, scope: str) -> Obstacle | None:
     """Return why a scope cannot be opened now; `None` if it can."""
     frame, doing, most = state.frame, state.doing, machine.flow.limits.frames
     if is_open(state, scope):
@@ -70,7 +70,7 @@ def is_open(state: State, scope: str) -> bool:
     return scope == ROOT or any(one.scope is not None and one.scope.name == scope for one in state.frames)
 
 
-def goes_on_after(state: State) -> bool:
+def continues_after_scope(state: State) -> bool:
     """Return whether the node in charge continues after a scope that was closed, or an offer that was declined, in this
     turn, instead of having been entered anew.
     """
@@ -111,7 +111,7 @@ def push(step: StepBuilder, opening: Opening) -> Fault | None:
     parts = (opening.by, opening.transition, message, opening.call, opening.tool, note)
     step.emit(ScopeOpened(scope.name, scope.start, *parts))
     for address, field in scope.input.items():
-        value = opening.given.get(address, field.default)
+        value = opening.input.get(address, field.default)
         if value is not None:
             step.emit(FieldSet(address, value, "scope"))
         elif is_needed(field):
@@ -127,7 +127,7 @@ def lacking_input(machine: Machine, opening: Opening) -> Fault | None:
     """Return the failure if a part of the input that a scope needs is missing; `None` if it has all."""
     scope = machine.scopes[opening.scope]
     for address, field in scope.input.items():
-        if opening.given.get(address, field.default) is None and is_needed(field):
+        if opening.input.get(address, field.default) is None and is_needed(field):
             return _without_input(scope, address, field)
     return None
 
@@ -169,7 +169,7 @@ def pop(step: StepBuilder, outcome: str, written: str = "") -> LinkedScope:
     kept_words = KeptWords(step.state.frame.id, scope.keep_ms) if scope.keep_ms is not None else None
     closed = ScopeClosed(opened.name, outcome, summary, opened.by, opened.call, opened.tool, bool(written), kept_words)
     step.emit(closed, frame=step.state.outer[-1].id)
-    returned = () if scope.into else scope.returned
+    returned = () if scope.target_list else scope.returned
     for one in returned if outcome not in WITHOUT_RESULT else ():
         if one.inside in inside.values:
             _copy(step, one.outside, one.inside, inside)

@@ -60,12 +60,14 @@ def in_order(requests: Iterable[ApprovalRequest]) -> tuple[ApprovalRequest, ...]
     return tuple(sorted(requests, key=lambda one: [int(part) for part in one.call.split("-") if part.isdigit()]))
 
 
-def asked_of(requests: Iterable[ApprovalRequest]) -> ApprovalRequest | None:
+def request_for_user(requests: Iterable[ApprovalRequest]) -> ApprovalRequest | None:
     """Return the request that the user is asked about: the first one that the user decides."""
     return next((one for one in requests if one.approver == "user" and not one.is_approved), None)
 
 
-def without(requests: tuple[ApprovalRequest, ...], call: str) -> tuple[tuple[ApprovalRequest, ...], tuple[Call, ...]]:
+def without_request(
+    requests: tuple[ApprovalRequest, ...], call: str
+) -> tuple[tuple[ApprovalRequest, ...], tuple[Call, ...]]:
     """Return the requests without that of a call, and the calls that wait for no request any more."""
     rest: list[ApprovalRequest] = []
     released: tuple[Call, ...] = ()

@@ -90,7 +90,7 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     """The ids of the items that fit, in the order in which they are shown, each with the number that it has there."""
 
     @property
-    def asks_which(self) -> bool:
+    def asks_which_item(self) -> bool:
         """True while the user is asked which item a command means."""
         return self.editing == "chooser" and bool(self.waiting)
 

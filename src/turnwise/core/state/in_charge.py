@@ -14,7 +14,7 @@ from turnwise.core.state.events import (
 )
 
 
-def entered(event: AnyEvent) -> str:
+def entered_node(event: AnyEvent) -> str:
     """Return the node that an event enters, empty if it enters none."""
     match event:
         case Started(node=node, is_entered=True) | Moved(target=node) | ScopeOpened(node=node):
@@ -23,9 +23,9 @@ def entered(event: AnyEvent) -> str:
             return ""
 
 
-def visited(event: AnyEvent) -> tuple[str, ...]:
+def visited_nodes(event: AnyEvent) -> tuple[str, ...]:
     """Return the nodes that an event visits: one that it enters, and a scope that is not the work of its node."""
-    node = entered(event)
+    node = entered_node(event)
     if isinstance(event, ScopeOpened) and event.by != "node":
         return (event.scope, node)
     return (node,) if node else ()

@@ -31,11 +31,11 @@ class OptionList(Struct, frozen=True, gc=False, omit_defaults=True):
     chosen: tuple[ShownOption, ...] = ()
     """The options of its value, as shown when it was chosen, if the options were read again since."""
 
-    def shown(self, value: str) -> ShownOption | None:
+    def shown_option(self, value: str) -> ShownOption | None:
         """Return the option with this value among those that are shown."""
         return next((one for one in self.items if one.value == value), None)
 
-    def as_chosen(self, value: str) -> ShownOption | None:
+    def chosen_option(self, value: str) -> ShownOption | None:
         """Return the option with this value as it was shown when it was chosen."""
         return next((one for one in (*self.chosen, *self.items) if one.value == value), None)
 

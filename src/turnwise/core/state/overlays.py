@@ -29,7 +29,7 @@ class OverlayState(Struct, frozen=True, gc=False, omit_defaults=True):
     forced_for_all: tuple[ForcedOverlay, ...] = ()
     """What was forced for all conversations of the flow when the last turn began."""
 
-    def forcing(self, name: str) -> ForcedOverlay | None:
+    def forced_overlay(self, name: str) -> ForcedOverlay | None:
         """Return how an overlay is forced: by the conversation, else for all; `None` where its dates decide."""
         for forced in (*self.forced, *self.forced_for_all):
             if forced.name == name:

@@ -63,7 +63,7 @@ def without_results(kept: tuple[KeptEffect, ...], from_frame: int) -> tuple[Kept
     return tuple([replace(one, result="") if one.frame >= from_frame else one for one in kept])
 
 
-def merged(kept: Iterable[KeptEffect], more: Iterable[KeptEffect]) -> tuple[KeptEffect, ...]:
+def merge_effects(kept: Iterable[KeptEffect], more: Iterable[KeptEffect]) -> tuple[KeptEffect, ...]:
     """Return effects with those that were performed later; of the same one, the last."""
     found = {(one.tool, one.arguments): one for one in (*kept, *more)}
     return tuple(sorted(found.values(), key=lambda one: one.at_ms))[-KEPT_USES:]

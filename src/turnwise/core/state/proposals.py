@@ -57,7 +57,7 @@ def open_offer(state: State) -> Proposal | None:
     return next((one for one in offers_here(state) if one.status == "open" and one.scope == question.field), None)
 
 
-def startable(state: State) -> Iterator[Proposal]:
+def startable_offers(state: State) -> Iterator[Proposal]:
     """Yield the offers whose scope the user may begin by its title or phrase: one that is open, and all that were
     passed over in the frame in charge.
     """

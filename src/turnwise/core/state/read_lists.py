@@ -46,7 +46,7 @@ def is_by_length(value: object) -> bool:
     return isinstance(value, dict) and cast("dict[str, Any]", value).keys() == _KEYS
 
 
-def names_lists(decided: Decided) -> bool:
+def stands_for_lists(decided: Decided) -> bool:
     """Return whether a decision that was read from a store stands for lists whose entries it does not have."""
     values = (*decided.reads, *[value for run in decided.code for value in run.reads.values()])
     return any(type(value) is not ListRead and is_by_length(value) for value in values)

@@ -51,11 +51,11 @@ class Retention(Struct, frozen=True):
         """Decisions from before this moment are trimmed, in milliseconds since 1970."""
         return _before(now_ms, self.decisions_days)
 
-    def of_events(self, now_ms: int) -> Erasure:
+    def erasure_of_events(self, now_ms: int) -> Erasure:
         """Return what is recorded with events that are erased now."""
         return Erasure(now_ms, self.events_days or 0)
 
-    def of_decisions(self, now_ms: int) -> Erasure:
+    def erasure_of_decisions(self, now_ms: int) -> Erasure:
         """Return what is recorded with decisions that are trimmed now."""
         return Erasure(now_ms, self.decisions_days or 0)
 
@@ -109,7 +109,7 @@ def erasure_text(by: Erasure | None, what: str = "events") -> str:
     """Return when retention erased something, and its rule, to stand after "erased by retention"; empty where the
     journal does not have it.
     """
-    return f" on {by.on}, which keeps {what} for {by.kept}" if by is not None else ""
+    return f" on {by.day}, which keeps {what} for {by.duration}" if by is not None else ""
 
 
 def erasure_of(entries: Iterable[Entry]) -> Erasure | None:

@@ -64,7 +64,7 @@ class Schedules(Struct, frozen=True, gc=False, omit_defaults=True):
             [Timer(TIMER_PREFIX + one.schedule, "", 0, one.at_ms, one.count) for one in self.armed if one.at_ms > 0]
         )
 
-    def of(self, schedule: str) -> ArmedSchedule | None:
+    def find(self, schedule: str) -> ArmedSchedule | None:
         """Return what is known of a schedule."""
         for one in self.armed:
             if one.schedule == schedule:

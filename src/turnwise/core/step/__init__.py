@@ -20,7 +20,7 @@ from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
 from turnwise.core.machine import Machine
 from turnwise.core.offers import answers as offer_answers
-from turnwise.core.offers import opening
+from turnwise.core.offers import requested_opening
 from turnwise.core.schedules.firing import fire
 from turnwise.core.state import ForcedOverlay, State, ValueOrigin
 from turnwise.core.state import events as e
@@ -37,7 +37,7 @@ from turnwise.core.step.receive import TIMED_EVENTS, admit, begins_scope, is_ear
 from turnwise.core.step.spoken_language import follow_language
 from turnwise.core.step.time_zone import follow_time_zone
 from turnwise.core.step.timers import decide_timer
-from turnwise.core.step.undo import recalled, undo
+from turnwise.core.step.undo import restore_recalled, undo
 from turnwise.core.tools import consent
 from turnwise.core.tools.calls import tool_reported
 from turnwise.core.turn import OverBudget, Phase, Refusal, Step, StepBuilder, TextRefused
@@ -106,7 +106,7 @@ def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, 
     """Process one event: from outside, or the result of the effect that the turn awaits."""
     at_ms = max(at_ms, state.at_ms)
     if machine.has_variants:
-        machine = machine.speaking(state)
+        machine = machine.for_conversation(state)
     if type(event) in _RESULTS:
         return _continue(machine, state, event, at_ms)  # type: ignore[arg-type]
     admitted = admit(machine, state, event)  # type: ignore[arg-type]
@@ -122,7 +122,7 @@ def resume(machine: Machine, state: State, at_ms: int) -> Step:
     """Resume a turn that was cut off: request the effect that it awaits once more."""
     assert state.doing is not None
     assert state.doing.awaited is not None, "a turn is only ever cut off while it waits"
-    step = StepBuilder(machine.speaking(state), state, max(at_ms, state.at_ms), state.turn)
+    step = StepBuilder(machine.for_conversation(state), state, max(at_ms, state.at_ms), state.turn)
     step.emit(e.TurnRestarted())
     if machine.budgets:
         budgets.settle_lost(step, state.doing.awaited)
@@ -147,7 +147,7 @@ def _walk(step: StepBuilder, begin: Callable[..., Phase], *given: object) -> Ste
         except TextRefused as refusal:
             phase = fail(step, refusal.fault)
         except OverBudget as over:
-            phase = budgets.reached(step, over.refused)
+            phase = budgets.handle_reached(step, over.refused)
         if step.machine.speaks is not None:
             follow_language(step)
         if step.machine.time_zone is not None:
@@ -176,7 +176,7 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
     is_held = is_asked or waits_for_approval or confirms or before.frame.person is not None or type(event) in _OF_OTHERS
     if not is_held or type(event) is e.ScheduleDue:  # a schedule waits by itself for what it may not interrupt
         return _BEGINNINGS[type(event)](step, before, event)
-    phase = budgets.answered(step, before, event) or approving.begin(step, event)
+    phase = budgets.handle_answer(step, before, event) or approving.begin(step, event)
     if phase is not None:
         return phase
     phase = person.begin(step, before, event)
@@ -281,7 +281,7 @@ def _unless_undone(step: StepBuilder, phase: Phase) -> Phase:
             return offer_answers.take(step)
         if outcome.kind == "start":
             by = "program" if step.doing.kind == "commands" else "user"
-            refused = open_scope(step, opening(step.state, outcome.text, by))
+            refused = open_scope(step, requested_opening(step.state, outcome.text, by))
             return fail(step, refused) if refused is not None else Phase.UNDERSTAND
     return Phase.WORK if step.state.frame.person is not None else phase
 
@@ -383,6 +383,6 @@ _USES: Mapping[type[e.ResultEvent], Callable[[StepBuilder, Any, Any], Phase]] = 
     e.Understood: _understood,
     e.UnderstandingFailed: _not_understood,
     e.WordsRecalled: _words_recalled,
-    e.StateRecalled: lambda step, _awaited, event: recalled(step, event),
+    e.StateRecalled: lambda step, _awaited, event: restore_recalled(step, event),
 }
 """How each kind of result is processed."""

@@ -10,11 +10,11 @@ from turnwise.core.commands.phrases import command_phrase
 from turnwise.core.costs import LinkedBudget, amount_text
 from turnwise.core.decision import fail
 from turnwise.core.decision.dropped import drop_held
-from turnwise.core.forms.buttons import find
+from turnwise.core.forms.buttons import button_with
 from turnwise.core.handover import await_person
 from turnwise.core.language.answers import plain_answer
 from turnwise.core.machine import LinkedPerson
-from turnwise.core.spending import CallPlan, allowed_by, day_of, period_of, plan, price_of, spent_of
+from turnwise.core.spending import CallPlan, allowed_by, day_of, period_of, plan_call, price_of, spent_of
 from turnwise.core.state import Ended, Fault, State, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, CallModel, RunTool, Understand
@@ -26,14 +26,14 @@ from turnwise.core.turn import Phase, StepBuilder
 _ANSWERING = BY_USER | {"undo"}
 
 
-def reached(step: StepBuilder, refused: CallPlan) -> Phase:
+def handle_reached(step: StepBuilder, refused: CallPlan) -> Phase:
     """Do what the flow says where a call would go beyond a budget. A call of a model without a price is a failure."""
     budget = refused.refused
     if budget is None:
         model = refused.model or "the model of the program"
         message = f"{model} has no price, and there is a budget of money: add it to 'limits.prices'"
         return fail(step, Fault("limit", message, subject="money", value=refused.model or None))
-    step.reach(budget, refused, budget.then)
+    step.record_reached(budget, refused, budget.then)
     match budget.then:
         case "ask":
             return _ask(step, budget)
@@ -73,13 +73,15 @@ def _say(step: StepBuilder, budget: LinkedBudget, name: str) -> None:
 
 
 def _ask(step: StepBuilder, budget: LinkedBudget) -> Phase:
-    step.emit(e.Said(_text(step, budget, "budget_ask"), "budget", consent.answers(step.machine.language), "budget"))
+    step.emit(
+        e.Said(_text(step, budget, "budget_ask"), "budget", consent.answer_buttons(step.machine.language), "budget")
+    )
     return Phase.FINISH
 
 
 def ask_again(step: StepBuilder) -> None:
     """Ask once more whether to go on, at the end of a turn in which the user only gave a command."""
-    question, budget = step.state.frame.question, asked_about(step, step.state)
+    question, budget = step.state.frame.question, asked_budget(step, step.state)
     if question is None or question.last >= step.doing.seq or budget is None:
         return
     if step.doing.kind in _ANSWERING and step.state.frame.person is None and type(step.state.status) is not Ended:
@@ -90,17 +92,17 @@ def after_understanding(step: StepBuilder, phase: Phase, event: e.Understood) ->
     """Return the phase after a message was read; if a budget left no model to read it, the phase that says so."""
     if not event.is_over_budget or phase is not Phase.BEFORE:
         return phase
-    refused = plan(step.machine, step.state, "understand")
-    return phase if refused.may_call else reached(step, refused)
+    refused = plan_call(step.machine, step.state, "understand")
+    return phase if refused.may_call else handle_reached(step, refused)
 
 
-def asked_about(step: StepBuilder, before: State) -> LinkedBudget | None:
+def asked_budget(step: StepBuilder, before: State) -> LinkedBudget | None:
     """Return the budget about which the user is asked; `None` where a later version of the flow has it no more."""
     name = before.spending.asked if before.spending is not None else ""
     return next((one for one in step.machine.budgets if one.name == name), None)
 
 
-def answered(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
+def handle_answer(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
     """Handle the answer to the question whether to go on beyond a budget: after a yes the node does its work. Return
     `None` for an event that is no answer.
     """
@@ -108,7 +110,7 @@ def answered(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase |
         return None
     if not isinstance(event, e.UserSaid | e.UserChose):
         return None
-    budget = asked_about(step, before)
+    budget = asked_budget(step, before)
     if budget is None:
         step.emit(e.BudgetAnswered(before.spending.asked, ""))
         return None
@@ -127,7 +129,7 @@ def answered(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase |
 def _answer(step: StepBuilder, event: e.UserSaid | e.UserChose) -> bool | None:
     language = step.machine.language
     if isinstance(event, e.UserChose):
-        button = find(consent.answers(language), event.value)
+        button = button_with(consent.answer_buttons(language), event.value)
         return None if button is None else button.value == consent.YES
     return plain_answer(language, event.text)
 
@@ -148,14 +150,14 @@ def settle(step: StepBuilder, before: State, awaited: AnyEffect, event: e.Result
         count = TokenCount()  # it took its time
     if count is None or not isinstance(awaited, CallModel | Understand):
         return
-    was = plan(machine, before, purpose_of(awaited))
+    was = plan_call(machine, before, purpose_of(awaited))
     price = price_of(machine, was.model)
-    money = price.of(count.tokens_in, count.tokens_out, count.tokens_cached) if price is not None else 0
+    money = price.cost(count.tokens_in, count.tokens_out, count.tokens_cached) if price is not None else 0
     ms = step.at_ms - before.status.since_ms if isinstance(before.status, Waiting) else 0
     used = Used(money, count.tokens_in + count.tokens_out, max(0, ms))
     if isinstance(awaited, Understand) and awaited.model:
         for one in was.cheaper:
-            step.reach(one, was, "model")
+            step.record_reached(one, was, "model")
     step.emit(
         e.CallSettled(
             event.effect,
@@ -181,7 +183,7 @@ def purpose_of(effect: CallModel | Understand) -> str:
 def settle_lost(step: StepBuilder, awaited: AnyEffect) -> None:
     """Count what was reserved for a call whose process ended before the reply came: the provider may charge it."""
     if isinstance(awaited, RunTool | CallModel):
-        was = plan(step.machine, step.state, "tool" if isinstance(awaited, RunTool) else awaited.purpose)
+        was = plan_call(step.machine, step.state, "tool" if isinstance(awaited, RunTool) else awaited.purpose)
         values: dict[str, Any] = {"tool": awaited.tool} if isinstance(awaited, RunTool) else {"model": was.model}
         node = step.state.frame.node
         step.emit(

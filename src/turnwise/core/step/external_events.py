@@ -8,7 +8,7 @@ from typing import Any
 
 from turnwise.core.candidates import Stay
 from turnwise.core.decision import decide
-from turnwise.core.external_events import holds_events, judges
+from turnwise.core.external_events import has_transition_for, holds_events
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.step.receive import awaits_continuation, offered_now
@@ -22,14 +22,16 @@ def judge_event(step: StepBuilder, before: State, event: e.EventReceived) -> Pha
     if awaits_continuation(before):
         step.continues = True
     if holds_events(step.state.frame):
-        if judges(step.machine, step.state.frame, event.name):
+        if has_transition_for(step.machine, step.state.frame, event.name):
             step.emit(e.EventHeld(event.name, event.data))
         return Phase.FINISH
     phase = _decide(step, event.name)
     if phase is not None:
         return phase
     inside = step.state.frame.scope
-    around = next((one for one in reversed(step.state.outer) if judges(step.machine, one, event.name)), None)
+    around = next(
+        (one for one in reversed(step.state.outer) if has_transition_for(step.machine, one, event.name)), None
+    )
     if around is not None and inside is not None:
         step.emit(e.EventHeld(event.name, event.data, inside.name), frame=around.id)
     return Phase.FINISH

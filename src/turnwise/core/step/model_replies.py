@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from turnwise.core.decision import catch, fail, phase_after_scope
-from turnwise.core.decision.frames import summarised
+from turnwise.core.decision.frames import close_with_summary
 from turnwise.core.forms.speak import speak
 from turnwise.core.offers import asking as offers
-from turnwise.core.scopes import goes_on_after
+from turnwise.core.scopes import continues_after_scope
 from turnwise.core.state import Fault
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import NO_MODEL, CallModel
@@ -24,15 +24,15 @@ def model_replied(step: StepBuilder, awaited: CallModel, event: e.ModelReplied) 
             return _replied_in_node(step, event)
         case "aside":
             assert step.node.form is not None
-            step.say(reply_guard.checked(step, event.text), "reply")
+            step.say(reply_guard.guarded_reply(step, event.text), "reply")
             return speak(step, step.node.form, aside="")
         case "word":
             return _reworded(step, event.text.strip())
         case "offer":
             text = event.text.strip()
-            return offers.worded(step, text if reply_guard.checked(step, text) == text else "")
+            return offers.ask_in_words(step, text if reply_guard.guarded_reply(step, text) == text else "")
         case "summary":
-            return phase_after_scope(step, summarised(step, awaited.about, event))
+            return phase_after_scope(step, close_with_summary(step, awaited.about, event))
 
 
 def model_failed(step: StepBuilder, awaited: CallModel, event: e.ModelFailed) -> Phase:
@@ -51,9 +51,9 @@ def model_failed(step: StepBuilder, awaited: CallModel, event: e.ModelFailed) ->
             return _reworded(step, "")
         case "offer":
             step.warn("wording_failed", event.reason)
-            return offers.worded(step, "")
+            return offers.ask_in_words(step, "")
         case "summary":
-            return phase_after_scope(step, summarised(step, awaited.about, event))
+            return phase_after_scope(step, close_with_summary(step, awaited.about, event))
 
 
 def _warn_of_attempts(step: StepBuilder, attempts: tuple[e.Attempt, ...]) -> None:
@@ -66,9 +66,9 @@ def _warn_of_attempts(step: StepBuilder, attempts: tuple[e.Attempt, ...]) -> Non
 def _replied_in_node(step: StepBuilder, event: e.ModelReplied) -> Phase:
     """The model replied for the node, or called tools; without calls its work is done."""
     is_empty = not step.doing.calls and not event.text.strip()
-    if is_empty and not (event.model == NO_MODEL and goes_on_after(step.state)):  # laws 2.1, 6.3
+    if is_empty and not (event.model == NO_MODEL and continues_after_scope(step.state)):  # laws 2.1, 6.3
         return _without_reply(step, Fault("model", "the reply of the model is empty"))
-    text = event.text if is_empty or step.node.reply_guard is None else reply_guard.checked(step, event.text)
+    text = event.text if is_empty or step.node.reply_guard is None else reply_guard.guarded_reply(step, event.text)
     step.say(text, "reply")
     if step.doing.calls or step.state.frame.waiting_calls:
         return calls.handle_calls(step)
@@ -78,7 +78,7 @@ def _replied_in_node(step: StepBuilder, event: e.ModelReplied) -> Phase:
 
 def _failed_in_node(step: StepBuilder, event: e.ModelFailed) -> Phase:
     """The model failed; a reply that was cut off is kept and marked."""
-    step.say(reply_guard.checked_beginning(step, event.text), "cut")
+    step.say(reply_guard.guarded_beginning(step, event.text), "cut")
     return _without_reply(step, Fault("model", event.reason, at=event.at))
 
 
@@ -98,7 +98,7 @@ def _without_reply(step: StepBuilder, fault: Fault) -> Phase:
 def _failed_aside(step: StepBuilder, event: e.ModelFailed) -> Phase:
     """The model failed to answer a question aside; unless an `error` transition is taken, the form asks on."""
     assert step.node.form is not None
-    step.say(reply_guard.checked_beginning(step, event.text), "cut")
+    step.say(reply_guard.guarded_beginning(step, event.text), "cut")
     phase = catch(step, Fault("model", event.reason, at=event.at))
     if phase is None:
         step.say(step.machine.language.text("failed"), "reply")
@@ -108,5 +108,5 @@ def _failed_aside(step: StepBuilder, event: e.ModelFailed) -> Phase:
 def _reworded(step: StepBuilder, text: str) -> Phase:
     """The model reworded a form's question; if it failed, the form uses its own text (law 5.11)."""
     assert step.node.form is not None
-    text = text if reply_guard.checked(step, text) == text else ""
+    text = text if reply_guard.guarded_reply(step, text) == text else ""
     return speak(step, step.node.form, aside="", worded=text)

@@ -18,7 +18,7 @@ def active_at(machine: Machine, state: State, at_ms: int) -> tuple[str, ...]:
     overlays = state.overlays or NO_OVERLAYS
     found: list[str] = []
     for name, overlay in machine.overlays.items():
-        forced = overlays.forcing(name)
+        forced = overlays.forced_overlay(name)
         if forced.on if forced is not None else current_span(overlay.dates, at_ms, state.time_zone) is not None:
             found.append(name)
     return tuple(found)

@@ -11,7 +11,7 @@ from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.commands.reasons import may_ask_why, reason_for_wait
 from turnwise.core.decision import act_on, decide, fail
 from turnwise.core.decision.dropped import drop_held
-from turnwise.core.decision.judge import chosen, judge, recorded
+from turnwise.core.decision.judge import decided_event, judge, judgement_by_person
 from turnwise.core.decision.moves import enter_late, leave
 from turnwise.core.forms import messages as forms
 from turnwise.core.handover import await_person, transition_named, transitions_at
@@ -160,9 +160,9 @@ def _take(step: StepBuilder, event: e.GivenBack) -> Phase | None:
     candidates = step.machine.candidates(step.state.frame.node, moment)
     firing = event.transition if moment == "timer" else ""
     judged = judge(candidates, step.env, step.machine, step.state, firing)
-    judgement = chosen(judged, candidates, index, step.env, step.state)
+    judgement = judgement_by_person(judged, candidates, index, step.env, step.state)
     step.raised += judgement.raised
-    decided = recorded(judgement, candidates, moment, step.state)
+    decided = decided_event(judgement, candidates, moment, step.state)
     decided = replace(decided, operator=event.operator, because=event.reason)
     return act_on(step, moment, candidates.all[index], decided, Phase.WORK)
 

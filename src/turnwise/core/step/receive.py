@@ -179,7 +179,7 @@ def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserC
     offered = offered_now(machine, state)
     if not offered:
         return Refusal("unknown_button", machine.language.text("nothing_offered"))
-    if buttons.find(offered, event.value) is None:
+    if buttons.button_with(offered, event.value) is None:
         shown = event.value[:60]
         alike = nearest_name(shown, [button.label for button in offered])
         hint = machine.language.text("button_alike", label=alike) if alike else ""
@@ -191,11 +191,11 @@ def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserC
 def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
     """Return the buttons that may be pressed now."""
     if state.frame.awaiting_approval is not None or (state.spending is not None and state.spending.asked):
-        return consent.answers(machine.language)
+        return consent.answer_buttons(machine.language)
     if state.offers and open_offer(state) is not None:
-        return buttons.of_suggestion(machine.language)
+        return buttons.suggestion_buttons(machine.language)
     form, run = machine.nodes[state.frame.node].form, state.frame.form
-    return buttons.offered(machine, state, form) if form is not None and run is not None else ()
+    return buttons.form_buttons(machine, state, form) if form is not None and run is not None else ()
 
 
 def begins_scope(machine: Machine, state: State, event: e.UserChose) -> c.Start | None:

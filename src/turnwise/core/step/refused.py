@@ -96,7 +96,7 @@ def without_secret(machine: Machine, state: State, fact: Refused) -> Refused:
     return fact
 
 
-def is_new(latest: Sequence[e.Entry], fact: Refused) -> bool:
+def should_record(latest: Sequence[e.Entry], fact: Refused) -> bool:
     """Return whether to record a refusal: not if it repeats one since the last turn, or too many were recorded."""
     found: list[e.AnyEvent] = []
     for entry in reversed(latest):

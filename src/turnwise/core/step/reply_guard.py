@@ -23,7 +23,7 @@ class Reply(Struct, frozen=True):
     """The text of the reply."""
 
 
-def checked(step: StepBuilder, text: str) -> str:
+def guarded_reply(step: StepBuilder, text: str) -> str:
     """Return the text of a reply, or what is said instead of it, with a warning that says why."""
     guard = step.node.reply_guard
     why = _problem(step, guard, text) if guard is not None and text.strip() else ""
@@ -33,7 +33,7 @@ def checked(step: StepBuilder, text: str) -> str:
     return step.fill(guard.action.text)
 
 
-def checked_beginning(step: StepBuilder, text: str) -> str:
+def guarded_beginning(step: StepBuilder, text: str) -> str:
     """Return the beginning of a reply that was cut off; empty where only whole replies are checked and shown."""
     return text if step.node.reply_guard is None else ""
 

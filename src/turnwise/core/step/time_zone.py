@@ -1,4 +1,4 @@
-"""Switches the time zone of a conversation when the fields that name it change (9-28)."""
+"""Switches the time zone of a conversation when the fields that name it change; warns of a zone that is unknown."""
 
 from __future__ import annotations
 

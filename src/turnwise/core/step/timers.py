@@ -17,13 +17,13 @@ from turnwise.core.turn import Phase, StepBuilder
 
 def decide_timer(step: StepBuilder, before: State, event: e.TimerFired) -> Phase:
     """Judge `timer`. A timer of an earlier visit, of another node, or that was armed anew since, changes nothing."""
-    if event.timer == IDLE_TIMER and any(event.means(timer) for timer in before.frame.timers):
+    if event.timer == IDLE_TIMER and any(event.is_of(timer) for timer in before.frame.timers):
         return phase_after_scope(step, close_scope(step, "timeout"))
     if event.timer == HELD_EVENT:
         return resume_event(step)
     is_known = any(candidate.id == event.timer for candidate in step.machine.candidates(before.frame.node, "timer").all)
     is_visit = event.visit is None or event.visit == before.frame.visit
-    is_armed = event.due_ms is None or any(event.means(timer) for timer in before.frame.timers)
+    is_armed = event.due_ms is None or any(event.is_of(timer) for timer in before.frame.timers)
     if not (is_known and is_visit and is_armed):
         step.warn("late", f"the timer '{event.timer}' belongs to an earlier visit")
         return Phase.FINISH

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.state import KEPT_USES, ApprovalRequest, Frame, State, ToolHistory, ToolUse
-from turnwise.core.state.approvals import without
+from turnwise.core.state.approvals import without_request
 from turnwise.core.state.effects import RecallState
 from turnwise.core.state.events import KeptWords, StateRecalled, Undone
 from turnwise.core.state.fold.effects import with_requests
-from turnwise.core.state.performed import merged, without_results
+from turnwise.core.state.performed import merge_effects, without_results
 from turnwise.core.tools import repeats
 from turnwise.core.tools.consent import ask_again
 from turnwise.core.turn import Phase, StepBuilder
@@ -25,7 +25,7 @@ def undo(step: StepBuilder, to: int | None) -> Phase:
     return step.ask(RecallState(step.effect_id(), target))
 
 
-def recalled(step: StepBuilder, event: StateRecalled) -> Phase:
+def restore_recalled(step: StepBuilder, event: StateRecalled) -> Phase:
     """Restore the recalled state, report which effects stay, and ask the question of that time again."""
     if event.state is None:
         step.say(step.machine.language.text("nothing_to_undo"), "undo")
@@ -70,7 +70,7 @@ def _as_it_was(event: StateRecalled, then: State, number: int) -> State:
     then = replace(
         then,
         taken_back=tuple(known.values())[-KEPT_USES:],
-        kept_effects=merged(then.kept_effects, event.effects),
+        kept_effects=merge_effects(then.kept_effects, event.effects),
     )
     frames = event.frames or (then.frame.id,) * len(kept)
     *outer, frame = [
@@ -112,7 +112,7 @@ def _still_waiting(event: StateRecalled, then: State, known: frozenset[str]) -> 
     for request in requests:
         is_made = request.tool in event.kept if event.made is None else request.call in event.made
         if request.call and is_made:
-            requests, _ = without(requests, request.call)
+            requests, _ = without_request(requests, request.call)
     made = event.made or ()
     return tuple(
         [

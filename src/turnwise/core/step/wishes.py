@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from turnwise.core.addresses import local_name
 from turnwise.core.decision.frames import open_scope
-from turnwise.core.offers import opening
-from turnwise.core.scopes import obstacle
+from turnwise.core.offers import requested_opening
+from turnwise.core.scopes import why_not_opened
 from turnwise.core.state.events import CommandRefused
 from turnwise.core.turn import StepBuilder
 
@@ -17,11 +17,11 @@ def open_wished(step: StepBuilder) -> bool:
     for scope in step.state.frame.wishes:
         if scope not in step.machine.scopes:
             _drop(step, scope, f"the flow has no scope '{local_name(scope)}'")
-        elif obstacle(step.machine, step.state, scope) is not None:
+        elif why_not_opened(step.machine, step.state, scope) is not None:
             return False
         else:
             by = "program" if scope in step.state.frame.program_wishes else "user"
-            refused = open_scope(step, opening(step.state, scope, by))
+            refused = open_scope(step, requested_opening(step.state, scope, by))
             if refused is None:
                 return True
             _drop(step, scope, refused.message)

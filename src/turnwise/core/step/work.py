@@ -157,7 +157,7 @@ def answer_commands(step: StepBuilder) -> bool:
 def tool_returned(step: StepBuilder, event: e.ToolReturned) -> Phase:
     """Handle the result of a tool: of a model's call, or of the work of the node in charge."""
     own = step.node.tool if not event.call else None
-    return calls.call_returned(step, event) if own is None else tool_work.returned(step, own, event.result)
+    return calls.call_returned(step, event) if own is None else tool_work.finish_work(step, own, event.result)
 
 
 def tool_failed(step: StepBuilder, event: e.ToolFailed) -> Phase:
@@ -298,7 +298,7 @@ def _waits_for(step: StepBuilder) -> Wait:
     for entry in reversed(step.entries):
         if isinstance(entry.event, e.Said):
             return "button" if entry.event.buttons else "message"
-    return "button" if is_question_asked(run, state) and buttons.offered(step.machine, state, form) else "message"
+    return "button" if is_question_asked(run, state) and buttons.form_buttons(step.machine, state, form) else "message"
 
 
 def _timers(step: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:

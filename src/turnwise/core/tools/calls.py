@@ -21,7 +21,7 @@ from turnwise.core.decision.dropped import drop, why_dropped
 from turnwise.core.decision.faults import RefusedCall, call_fault, limit_fault
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.handover import is_in_charge
-from turnwise.core.scopes import Opening, obstacle, obstacle_text, refusal_code
+from turnwise.core.scopes import Opening, obstacle_text, refusal_code, why_not_opened
 from turnwise.core.state import Fault
 from turnwise.core.state.approvals import reply_of
 from turnwise.core.state.effects import Call, RunTool
@@ -113,17 +113,17 @@ def _open(step: StepBuilder, call: Call) -> Phase | None:
     arguments = read_arguments(opener, call.arguments, step.rules, by_model=True)
     if type(arguments) is RefusedCall:
         return refuse(step, call, arguments)
-    why = obstacle(step.machine, step.state, name)
+    why = why_not_opened(step.machine, step.state, name)
     if why is not None:
         return refuse(step, call, RefusedCall(refusal_code(why), obstacle_text(why, name, step.machine)))
-    mark = step.mark()
+    mark = step.savepoint()
     for later in step.doing.calls[1:]:
         drop(step, later, f"'{local_name(name)}' was opened before its turn came")
     given = {f"{name}/input.{key}": value for key, value in arguments.items()}
     fault = open_scope(step, Opening(name, "tool", given, call=call.id, tool=call.tool))
     if fault is None:
         return Phase.UNDERSTAND
-    step.back_to(mark)
+    step.roll_back_to(mark)
     return refuse(step, call, RefusedCall("cannot_open", fault.message))
 
 
@@ -137,14 +137,14 @@ def _close(step: StepBuilder, call: Call) -> Phase | None:
     arguments = read_arguments(finish, call.arguments, step.rules, by_model=True)
     if type(arguments) is RefusedCall:
         return refuse(step, call, arguments)
-    mark = step.mark()
+    mark = step.savepoint()
     for copied in scope.returned:
         name = field_of(copied.inside)
         if arguments.get(name) is None:
             continue
         stored = accept(step.machine, step.state, copied.inside, arguments[name])
         if type(stored) is Refused:
-            step.back_to(mark)
+            step.roll_back_to(mark)
             text = f"{name}: {stored.text}"
             return refuse(step, call, RefusedCall("arguments", text, name, arguments[name], stored.bound))
         step.emit(FieldSet(copied.inside, stored, "tool"))
@@ -295,7 +295,7 @@ def judge_held(step: StepBuilder) -> Phase | None:
 
 def call_returned(step: StepBuilder, event: ToolReturned) -> Phase:
     """Store the result of a model's call where the node or the tool says so, judge `tool`, and continue."""
-    if event.tool in step.node.into:
+    if event.tool in step.node.result_targets:
         results.store_of_call(step, event.tool, event.result)
     if step.machine.judges_calls:
         _plan_judging(step, event.call)

@@ -10,7 +10,7 @@ from turnwise.core.addresses import local_name
 from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.candidates import Candidate
 from turnwise.core.decision import act_on, attempt, blocked_by, fail_on_errors
-from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, recorded, why_blocked
+from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, decided_event, guard_fault, why_blocked
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import Call
@@ -64,7 +64,7 @@ def _choice_decided(machine: Machine, state: State, judgement: Judgement, target
     if place >= 0:
         letters[place] = TAKEN
     judgement = replace(judgement, outcomes="".join(letters), winner=place)
-    return recorded(judgement, candidates, "choice", state)
+    return decided_event(judgement, candidates, "choice", state)
 
 
 def _choice_result(step: StepBuilder, way: Candidate) -> dict[str, Any]:

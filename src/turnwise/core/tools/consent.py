@@ -9,7 +9,7 @@ from unicodedata import category
 from turnwise.core.decision import catch, fail
 from turnwise.core.decision.dropped import say_dropped, tool_in_words
 from turnwise.core.decision.faults import RefusedCall, call_fault
-from turnwise.core.forms.buttons import find, of_suggestion
+from turnwise.core.forms.buttons import button_with, suggestion_buttons
 from turnwise.core.forms.speak import speak_again
 from turnwise.core.guards import Env
 from turnwise.core.language import Language
@@ -47,7 +47,7 @@ _TIMES = ("date", "time", "datetime", "duration")
 def ask(step: StepBuilder, request: ApprovalRequest) -> None:
     """Ask the user to approve a call."""
     text = question(step.machine, step.state, request)
-    step.emit(Said(text, "consent", answers(step.machine.language), "call"))
+    step.emit(Said(text, "consent", answer_buttons(step.machine.language), "call"))
 
 
 def announce(step: StepBuilder, request: ApprovalRequest) -> None:
@@ -66,13 +66,13 @@ def ask_again(step: StepBuilder) -> Phase:
         offer = open_offer(step.state)
         if offer is None:
             return speak_again(step)
-        step.emit(Said(offer.opener, "offer", of_suggestion(step.machine.language), "offer", offer.scope))
+        step.emit(Said(offer.opener, "offer", suggestion_buttons(step.machine.language), "offer", offer.scope))
         return Phase.FINISH
     ask(step, request)
     return Phase.FINISH
 
 
-def answers(language: Language) -> tuple[Button, ...]:
+def answer_buttons(language: Language) -> tuple[Button, ...]:
     """Return the yes and no buttons of the approval question."""
     return Button(language.text("buttons_yes"), YES), Button(language.text("buttons_no"), NO)
 
@@ -151,7 +151,7 @@ def answer_of_message(step: StepBuilder) -> Literal["affirm", "deny", ""]:
     """Return the user's answer to the approval question: `affirm`, `deny`, or empty if it is unclear."""
     language, doing = step.machine.language, step.doing
     if doing.button is not None:
-        button = find(answers(language), doing.button)
+        button = button_with(answer_buttons(language), doing.button)
         return "" if button is None else YES if button.value == YES else NO
     said = plain_answer(language, doing.message or "", "call", _echo(step, step.state.frame.awaiting_approval))
     return "" if said is None else YES if said else NO

@@ -11,7 +11,7 @@ from turnwise.core.addresses import local_name
 from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.candidates import Candidate
 from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, judge
-from turnwise.core.guards import live
+from turnwise.core.guards import env_of
 from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import ToolSpec
@@ -116,7 +116,7 @@ def choices(machine: Machine, state: State) -> Iterator[Candidate]:
 
 def judge_choices(machine: Machine, state: State) -> Judgement:
     """Judge every transition that a model may choose."""
-    return judge(machine.candidates(state.frame.node, "choice"), live(state), machine, state, every=True)
+    return judge(machine.candidates(state.frame.node, "choice"), env_of(state), machine, state, every=True)
 
 
 def choice_spec(machine: Machine, candidate: Candidate) -> ToolSpec:

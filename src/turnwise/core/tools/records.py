@@ -54,12 +54,12 @@ def write(
     step: StepBuilder, record: str, addresses: tuple[str, ...], arguments: RecordAnswer
 ) -> RecordAnswer | Refused:
     """Write fields, each one validated: all of them, or none if one is refused."""
-    mark = step.mark()
+    mark = step.savepoint()
     written: dict[str, None] = {}
     for name, how, given in _changes(arguments):
         wrong = Refused("write", how) if given is _WRONG else _write_one(step, record, name, addresses, how, given)
         if wrong is not None:
-            step.back_to(mark)
+            step.roll_back_to(mark)
             return replace(wrong, reason="write")
         written[name] = None
     if not written:

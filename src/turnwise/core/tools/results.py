@@ -22,7 +22,7 @@ def store(step: StepBuilder, tool: str, into: str, result: Any) -> Fault | None:
     values = _values(step.machine, into, result)
     if values is None:
         return Fault("write", f"'{tool}' gave no object, and its result belongs into '{into}'", subject=into)
-    mark = step.mark()
+    mark = step.savepoint()
     for address, value in values.items():
         if value is None:
             continue
@@ -31,7 +31,7 @@ def store(step: StepBuilder, tool: str, into: str, result: Any) -> Fault | None:
             continue
         stored = accept(step.machine, step.state, address, value)
         if isinstance(stored, Refused):
-            step.back_to(mark)
+            step.roll_back_to(mark)
             return write_fault(step.machine, step.state, address, value, stored)
         step.emit(FieldSet(address, stored, "tool"))
     return None
@@ -41,7 +41,7 @@ def store_of_call(step: StepBuilder, tool: str, result: Any) -> None:
     """Store the result of a call of the model, or of a use that the program reports. A result that does not fit is not
     stored, and the turn warns of it: the caller has its result.
     """
-    into = step.node.into.get(tool, "")
+    into = step.node.result_targets.get(tool, "")
     fault = store(step, tool, into, result) if into else None
     if fault is None:
         return

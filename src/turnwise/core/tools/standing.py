@@ -14,7 +14,7 @@ from turnwise.core.state import State
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.tools.offered import choice_spec, in_sequence, judge_choices, matching_tools, now_in_sequence
 
-Reason = Literal[
+AvailabilityReason = Literal[
     "offered",
     "no_model",
     "no_tools",
@@ -36,7 +36,7 @@ class ToolAvailability(Struct, frozen=True):
     name: str
     about: str
     """What the tool does."""
-    reason: Reason
+    reason: AvailabilityReason
     """The code of why it is offered or not."""
     text: str
     """The reason in words."""
@@ -80,7 +80,7 @@ def _standing(machine: Machine, state: State, node: LinkedNode, spec: ToolSpec) 
     return ToolAvailability(spec.name, own.about, reason, text, detail, is_effect, own)
 
 
-def _why(machine: Machine, state: State, node: LinkedNode, name: str) -> tuple[Reason, str, str]:
+def _why(machine: Machine, state: State, node: LinkedNode, name: str) -> tuple[AvailabilityReason, str, str]:
     """Return why a tool is offered or not, in words, and the key, pattern or tools that decide it."""
     here, box, policy = node.node.name, node.toolbox, node.node.tools
     if name in box.specs:
@@ -120,7 +120,7 @@ def _choices(machine: Machine, state: State, node: LinkedNode) -> Iterator[ToolA
 def _choice(machine: Machine, node: LinkedNode, candidate: Candidate, letter: str) -> ToolAvailability:
     spec, here = choice_spec(machine, candidate), node.node.name
     denied = next((one for one in node.toolbox.denied if matching_tools([one], frozenset((spec.name,)))), "")
-    reason: Reason = "offered"
+    reason: AvailabilityReason = "offered"
     if denied:
         reason, text = "denied", f"{here} denies it: deny: [{denied}]"
     elif letter in (TAKEN, OUTRANKED):
@@ -131,8 +131,8 @@ def _choice(machine: Machine, node: LinkedNode, candidate: Candidate, letter: st
     return ToolAvailability(spec.name, spec.about, reason, text, denied or candidate.id, spec=spec)
 
 
-_CHOICE_REASONS: dict[str, Reason] = {UNKNOWN: "way_is_unknown", ERROR: "way_in_error"}
-_CHOICE_TEXTS: dict[Reason, str] = {
+_CHOICE_REASONS: dict[str, AvailabilityReason] = {UNKNOWN: "way_is_unknown", ERROR: "way_in_error"}
+_CHOICE_TEXTS: dict[AvailabilityReason, str] = {
     "way_is_false": "does not hold",
     "way_is_unknown": "is unknown: it reads a value that is missing",
     "way_in_error": "is in error",

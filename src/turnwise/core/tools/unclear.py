@@ -25,10 +25,10 @@ def is_unclear(step: StepBuilder, request: ApprovalRequest) -> bool:
     may_run = fork_refusal(step.machine, step.state, request.tool) is None
     if is_answered or not may_run or step.doing.kind not in BY_USER or declines(step, request):
         return False
-    return request.unclear < MOST_UNCLEAR or is_aside(step)
+    return request.unclear < MOST_UNCLEAR or is_no_answer(step)
 
 
-def is_aside(step: StepBuilder) -> bool:
+def is_no_answer(step: StepBuilder) -> bool:
     """Return whether a message neither answers nor counts as a miss: a greeting or thanks, or a wish for help, for
     time, for the question or for the reason.
     """
@@ -42,7 +42,7 @@ def _courtesy(step: StepBuilder) -> str:
 
 def note_unclear(step: StepBuilder, request: ApprovalRequest) -> None:
     """Record an unclear message, so that the approval is asked again at the end of the turn."""
-    step.emit(ApprovalUnclear(request.call, request.tool, not is_aside(step)))
+    step.emit(ApprovalUnclear(request.call, request.tool, not is_no_answer(step)))
 
 
 def only_asks_again(step: StepBuilder) -> bool:

@@ -72,9 +72,9 @@ def _arguments(step: StepBuilder, work: LinkedToolWork) -> dict[str, Any] | Refu
     return read_arguments(work.tool, given, step.rules)
 
 
-def returned(step: StepBuilder, work: LinkedToolWork, result: Any) -> Phase:
+def finish_work(step: StepBuilder, work: LinkedToolWork, result: Any) -> Phase:
     """Store the result as the node declares, mark the work as done, and judge `tool`."""
-    refused = results.store(step, work.tool.tool.name, work.into, result) if work.into else None
+    refused = results.store(step, work.tool.tool.name, work.result_target, result) if work.result_target else None
     if refused is not None:
         return fail(step, replace(refused, tool=work.tool.tool.name, at=work.at))
     step.emit(WorkDone(step.state.frame.node))

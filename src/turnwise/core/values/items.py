@@ -127,7 +127,7 @@ def _is_same(value: Any, wanted: Any) -> bool:
     return value == wanted and isinstance(value, bool) == isinstance(wanted, bool)
 
 
-def shown_item(item: Item) -> str:
+def item_as_text(item: Item) -> str:
     """Return an item as text without its id: its values in order."""
     return ", ".join([_shown(value) for name, value in item.items() if name != ID])
 

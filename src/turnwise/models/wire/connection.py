@@ -41,9 +41,9 @@ class ProviderConnection:
         except Exception as error:  # noqa: BLE001  the clients of providers raise anything
             raise _attempt_failed(error) from None
 
-    def pieces(self, request: ModelRequest) -> AsyncGenerator[ModelEvent | None]:
+    def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent | None]:
         """Stream the pieces of an answer; `None` where something without content came. Raises `AttemptFailed`."""
-        return self.required.pieces(request, self._sent) if request.must_call else self._sent(request, by_schema=False)
+        return self.required.stream(request, self._sent) if request.must_call else self._sent(request, by_schema=False)
 
     async def _sent(self, request: ModelRequest, *, by_schema: bool) -> AsyncGenerator[ModelEvent | None]:
         """Send a request once; its required call `by_schema` is asked for as a text of that form."""

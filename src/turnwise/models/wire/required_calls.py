@@ -26,7 +26,7 @@ from turnwise.runner.model_port import CallMade, ModelEvent, TextDelta, Usage
 _WITH_SCHEMA = ("ollama", "vllm", "compatible")
 """The providers whose servers may force a JSON schema where they do not force a call."""
 _BY_SCHEMA_AT_ONCE = ("ollama",)
-"""Those of them that force no call at all."""
+"""Providers that cannot force any call."""
 _FENCE = "```"
 
 
@@ -45,7 +45,7 @@ class RequiredCalls:
         self.may_use_schema = provider in _WITH_SCHEMA
         self.by_schema = provider in _BY_SCHEMA_AT_ONCE
 
-    async def pieces(self, request: ModelRequest, send: Send) -> AsyncGenerator[ModelEvent | None]:
+    async def stream(self, request: ModelRequest, send: Send) -> AsyncGenerator[ModelEvent | None]:
         """Stream a reply with the required call; `None` where a piece came that is not passed on. A text in the place
         of the call is asked for by a JSON schema, here and in all later requests, unless the server refuses schemas.
         """

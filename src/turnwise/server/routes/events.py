@@ -84,7 +84,7 @@ async def _redaction(call: OperationCall, name: str, state: State, entries: Sequ
     if not known:
         raise await unknown_conversation(service.store, name)
     before = await StoredConversation(service.store, name).state_at(known[0].seq - 1)
-    given = await service.apps[state.flow].runtime.turns.secrets.before(machine, name, state.seq + 1)
+    given = await service.apps[state.flow].runtime.turns.secrets.entries_before(machine, name, state.seq + 1)
     return Redaction(machine, (before, state), (*known, *given))
 
 

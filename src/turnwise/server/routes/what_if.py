@@ -14,7 +14,7 @@ from turnwise.runner.search import ConversationQuery
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.routes.lists import check_cursor
-from turnwise.server.views.what_ifs import all_judged_again, judged_again
+from turnwise.server.views.what_ifs import what_if_of_all, what_if_of_chat
 from turnwise.server.wire.requests import Cursor, Fault
 from turnwise.server.wire.what_if import WhatIfPage, WhatIfResult
 
@@ -51,7 +51,7 @@ async def what_if(call: OperationCall) -> WhatIfResult:
     if not call.may("admin"):
         machine = await chat.runtime.machines.shown_of_state(await chat.state())
         _check_no_secret(machine, question.rules, question.values)
-    return await judged_again(chat, question.turn, question.values, question.rules, is_local=call.identity.is_local)
+    return await what_if_of_chat(chat, question.turn, question.values, question.rules, is_local=call.identity.is_local)
 
 
 def _check_no_secret(machine: Machine, rules: Mapping[str, str], values: Iterable[str]) -> None:
@@ -106,7 +106,7 @@ async def what_if_all(call: OperationCall) -> WhatIfPage:
     check_cursor(question.after, "/after")
     prefix = "" if call.may("operator") else call.identity.prefix
     query = ConversationQuery(app.machine.flow.name, prefix=prefix, after=question.after, limit=PAGE_CONVERSATIONS)
-    return await all_judged_again(app, query, question.values, question.rules, all_versions=call.may("admin"))
+    return await what_if_of_all(app, query, question.values, question.rules, all_versions=call.may("admin"))
 
 
 OPERATIONS = (what_if, what_if_all)

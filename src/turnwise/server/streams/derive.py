@@ -33,7 +33,7 @@ from turnwise.server.wire.stream import EntrySent, EvaluationSent, MessageSent, 
 VERSION_EVENTS = frozenset({e.Started, e.Migrated, e.Snapshot, e.Undone})
 """Events after which the flow's version is looked up."""
 _FOLDED = VERSION_EVENTS - {e.Snapshot}
-"""Those of them that the state at the end of a turn is not enough for."""
+"""Events whose stream items need more than the state at the end of a turn."""
 _DECIDED = frozenset({e.EffectAsked, e.TurnEnded})
 """Entries before which every decision so far is final."""
 _MESSAGES = frozenset({e.UserSaid, e.UserChose})
@@ -140,7 +140,7 @@ class Derivation:
         has_snapshot = _has_snapshot(entries)
         entries = tuple(entries[:-1] if has_snapshot else entries)
         self._known.update([(one.seq, one) for one in entries if type(one.event) in _MESSAGES])
-        turn = Turn(self.conversation, self.machine.speaking(after), after, entries, self._before, self._known)
+        turn = Turn(self.conversation, self.machine.for_conversation(after), after, entries, self._before, self._known)
         messages, sent, found, nth = turn_messages(turn), list[Item](), 0, 0
         for seq, message in messages.sent:
             nth = nth + 1 if seq == found else 1
@@ -185,7 +185,7 @@ class Derivation:
         name, found = self.conversation, list[tuple[str, Any]]()
         messages, seams = len(builder.messages), len(builder.seams)
         last = builder.seams[-1] if builder.seams else None
-        builder.add(self.machine.speaking(after), entry, before, after)
+        builder.add(self.machine.for_conversation(after), entry, before, after)
         if is_known:
             return []
         if self.mode == "debug":
@@ -238,7 +238,7 @@ class Derivation:
         self._prune()
         turn = Turn(
             self.conversation,
-            self.machine.speaking(self.state),
+            self.machine.for_conversation(self.state),
             self.state,
             tuple(self._turn),
             self._before,
@@ -269,7 +269,7 @@ class Derivation:
             self._known.update(await self.app.runtime.store.at(self.conversation, missing))
         if self.machine.has_secrets:
             until = max(self.state.seq, self._stored) + 1
-            given = await self.app.runtime.turns.secrets.before(self.machine, self.conversation, until)
+            given = await self.app.runtime.turns.secrets.entries_before(self.machine, self.conversation, until)
             self._known.update((entry.seq, entry) for entry in given)
 
 

@@ -197,13 +197,13 @@ class Feeds:
         feed = self._feeds.get(conversation, {}).get("chat")
         return feed.result(seq) if feed is not None else None
 
-    def received(self, conversation: str, delta: Delta) -> None:
+    def send_remote_text(self, conversation: str, delta: Delta) -> None:
         """Send a piece of a text that another process generates, where a stream shows its conversation."""
         if conversation in self._feeds:
             self.generated(conversation, delta)
             self._from_elsewhere.add(conversation)
 
-    def outdated(self, conversation: str | None) -> None:
+    def forget_remote_texts(self, conversation: str | None) -> None:
         """Forget the texts that other processes were generating, of one conversation or of all: they are stored now."""
         for one in tuple(self._from_elsewhere) if conversation is None else {conversation} & self._from_elsewhere:
             self._texts.pop(one, None)

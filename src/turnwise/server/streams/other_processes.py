@@ -66,7 +66,7 @@ class OtherProcesses:
     async def _follow_texts(self, texts: SharedTexts) -> None:
         with suppress(TurnwiseError):
             async for piece in texts.received():
-                self._feeds.received(piece.conversation, piece.delta)
+                self._feeds.send_remote_text(piece.conversation, piece.delta)
 
     async def _follow_changes(self) -> None:
         with suppress(TurnwiseError):
@@ -75,7 +75,7 @@ class OtherProcesses:
                 for feed in feeds:
                     if not 0 < change.seq <= feed.seq:
                         await self._compare(feed)
-                self._feeds.outdated(change.conversation)
+                self._feeds.forget_remote_texts(change.conversation)
                 if self._listing.is_listing:
                     await self._follow_list(change, is_compared=bool(feeds))
                 self._known_ms = self._clock.now_ms()

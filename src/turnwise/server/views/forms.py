@@ -9,7 +9,7 @@ from turnwise.core.commands import holds
 from turnwise.core.field_titles import capital
 from turnwise.core.forms import counted_questions, is_answered, lists, progress_percent, statement, text_env
 from turnwise.core.forms.summary import shown_place
-from turnwise.core.guards import live
+from turnwise.core.guards import env_of
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, Place, State
@@ -99,9 +99,9 @@ def _item(
 def _state(run: FormRun, state: State, question: Question) -> tuple[ItemState, str]:
     """Return how a question stands, and why it is inactive."""
     address = question.address
-    if address in state.shelved or not holds(question.ask_when, live(state)):
+    if address in state.shelved or not holds(question.ask_when, env_of(state)):
         guard = question.ask_when
-        is_false = guard is not None and not holds(guard, live(state))
+        is_false = guard is not None and not holds(guard, env_of(state))
         return "inactive", f"{text_of(guard.expression)} does not hold" if guard is not None and is_false else ""
     if run.asked == address:
         return "open", ""

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from turnwise.archive.condition_words import condition_in_words
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.commands import accept, holds
-from turnwise.core.forms import count_done, counted_questions, in_order, is_answered, is_open, lists
+from turnwise.core.forms import count_done, counted_questions, is_answered, is_open, lists, questions_in_order
 from turnwise.core.forms.summary import shown_place
-from turnwise.core.guards import live
+from turnwise.core.guards import env_of
 from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
@@ -63,7 +63,7 @@ async def form_past(store: Store, conversation: str, state: State) -> FormPast:
     first = state.question.first if state.question is not None else 0
     entries: list[e.Entry] = []
     undone_after, seen = None, 0
-    async for entry in StoredConversation(store, conversation).back(state.seq):
+    async for entry in StoredConversation(store, conversation).backwards(state.seq):
         seen += 1
         if isinstance(entry.event, e.Undone):
             undone_after = entry.event.to if undone_after is None else min(undone_after, entry.event.to)
@@ -142,7 +142,7 @@ class LedgerBuilder:
         row = LedgerRow(address, label_of(self.machine, question), "left", counts=address in self.counted)
         if run.status == "collecting" and run.editing != "chooser" and run.asked == address:
             return replace(row, state="asked", note=self.words["suggested"] if address in run.suggested else "")
-        if address in self.state.shelved or not holds(question.ask_when, live(self.state)):
+        if address in self.state.shelved or not holds(question.ask_when, env_of(self.state)):
             return replace(row, state="passed_over", note=self._passed_over(question), counts=False)
         if is_answered(run, self.state, address):
             return self._given(question, row)
@@ -153,7 +153,7 @@ class LedgerBuilder:
     def _left(self, form: LinkedForm, run: FormRun, question: Question) -> str:
         if not question.form_field.asked:
             return self.words["never_asked"]
-        following = [one for one in in_order(form, self.state, run) if is_open(one, run, self.state)]
+        following = [one for one in questions_in_order(form, self.state, run) if is_open(one, run, self.state)]
         following = [one for one in following if one.address != run.asked]
         if following and following[0] is question and run.status == "collecting":
             return self.words["next"]
@@ -161,7 +161,7 @@ class LedgerBuilder:
 
     def _passed_over(self, question: Question) -> str:
         guard = question.ask_when
-        if guard is None or holds(guard, live(self.state)):
+        if guard is None or holds(guard, env_of(self.state)):
             reason = self.words["no_reason"]
         else:
             condition = condition_in_words(self.machine, self.state, guard, self.words)

@@ -31,7 +31,7 @@ async def outlooks(
     form = machine.nodes[state.node].form
     if form is None or state.frame.form is None or state.question is None:
         return ()
-    offered = [one for one in buttons.offered(machine, state, form) if one.value != buttons.OTHER]
+    offered = [one for one in buttons.form_buttons(machine, state, form) if one.value != buttons.OTHER]
     if len(offered) > MOST_BUTTONS:
         return ()
     found: list[AnswerOutlook] = []

@@ -103,7 +103,7 @@ def call_views(entries: Sequence[e.Entry], redaction: Redaction) -> tuple[CallVi
 
 
 Outcome = e.ToolReturned | e.ToolFailed | e.CallRefused | e.CallAnswered | e.CallHeld | e.ToolUsed
-"""What may come of a call of a tool."""
+"""Events that record the outcome of a tool call."""
 
 
 def _results(entries: Iterable[e.Entry]) -> dict[str, e.Entry]:

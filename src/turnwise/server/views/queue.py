@@ -41,7 +41,7 @@ async def _turn_of_wait(store: Store, conversation: str, state: State) -> tuple[
     """Return the entries of the turn in which the wait began, up to there; none where a person came by themselves."""
     seen, found = 0, list[e.Entry]()
     turn = None
-    async for entry in StoredConversation(store, conversation).back(state.seq):
+    async for entry in StoredConversation(store, conversation).backwards(state.seq):
         seen += 1
         if turn is not None and entry.turn != turn:
             break

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.machine import Machine
 from turnwise.core.proposals import LinkedSchedule
-from turnwise.core.schedules.arming import asks_yes_or_no
+from turnwise.core.schedules.arming import open_yes_or_no
 from turnwise.core.schedules.firing import what_it_does
 from turnwise.core.state import State
 from turnwise.flow.model import Schedule
@@ -58,7 +58,7 @@ def schedules_due(machine: Machine, state: State, words: Mapping[str, str]) -> I
             rhythm_of(schedule.schedule),
             "",
             armed.waits if later else "",
-            can_fire=not is_held and not asks_yes_or_no(state, schedule),
+            can_fire=not is_held and not open_yes_or_no(state, schedule),
             fires_ms=armed.at_ms if later and not is_held else None,
         )
 

@@ -10,7 +10,7 @@ from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.timeline_events import OVERLAY_FORCED, SIGNS, Sign, TimelineEvent
 from turnwise.core.costs import amount_text
 from turnwise.core.field_titles import capital
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -118,7 +118,7 @@ def _titled(name: str, value: str, machine: Machine, words: Words) -> str:
 def _event(event: e.EventReceived | e.EventHeld | e.EventResumed, redaction: Redaction, machine: Machine) -> Sentence:
     match event:
         case e.EventReceived(name=name, data=data, by=by):
-            values = [f"{key} = {shown(value)}" for key, value in redaction.event_data(name, data).items()]
+            values = [f"{key} = {value_text(value)}" for key, value in redaction.event_data(name, data).items()]
             return "event_came", {"event": named(name), "by": by, "values": ", ".join(values)}
         case e.EventHeld(name=name, inside=""):
             return "event_held_by_person", {"event": named(name)}

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.json import decode, encode
 from msgspec.structs import replace
 
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, FieldValue, State
 from turnwise.core.state.kinds import ERASED
@@ -95,7 +95,7 @@ def _value(
         machine.title(name),
         _type(field),
         redaction.value(name, value),
-        "" if value is None else REDACTED if field.secret else redaction.text(shown(value, field)),
+        "" if value is None else REDACTED if field.secret else redaction.text(value_text(value, field)),
         active is not None,
         field.secret,
         is_default,

@@ -103,7 +103,7 @@ async def turn_with_state(chat: Chat, number: int | None) -> Turn:
     try:
         return await chat.turn(number)
     except UnknownTurn as unknown:
-        left = await chat.runtime.turns.erased(chat.name, unknown.turn) if unknown.is_erased else None
+        left = await chat.runtime.turns.erased_turn(chat.name, unknown.turn) if unknown.is_erased else None
         if left is None:
             raise
         return left

@@ -17,7 +17,7 @@ from turnwise.archive.frames import ErasedFrames
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
 from turnwise.core.forms.buttons import label_of
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.machine import Machine
 from turnwise.core.state import Place, State
 from turnwise.core.state import commands as c
@@ -249,7 +249,7 @@ class ChatTranscript:
         """Return a command of the program in words: `set user.age = 45`."""
         name, field = c.name_of(command), getattr(command, "field", "")
         value = getattr(command, "value", getattr(command, "item", None))
-        said = "" if value is None else f" = {shown(self.redaction.value(field, value))}"
+        said = "" if value is None else f" = {value_text(self.redaction.value(field, value))}"
         return self.redaction.text(f"{name} {field}{said}".strip())
 
     def _act(self, entry: e.Entry, state: State | None, reason: str) -> Seam:
@@ -342,7 +342,7 @@ async def transcript_of(
     stored = StoredConversation(store, conversation)
     begin = await stored.begin_of_turn(after + 1) if after > 0 else 0
     after = begin if begin is not None else after
-    state, entries = await stored.state_at(after), await stored.listed(after)
+    state, entries = await stored.state_at(after), await stored.all_entries(after)
     last = await store.load(conversation)
     if last is None:
         raise await unknown_conversation(store, conversation)
@@ -354,7 +354,7 @@ async def transcript_of(
             known, state = one.after or one.before, one.after
             if known is not None and known.fingerprint != machine.fingerprint:
                 machine = await machines.for_display(known.fingerprint)
-            builder.add(machine.speaking(one.after), *one)
+            builder.add(machine.for_conversation(one.after), *one)
         await asyncio.sleep(0)
     if frame is not None:
         builder.messages = [one for one in builder.messages if one.frame == frame]

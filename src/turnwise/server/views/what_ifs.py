@@ -22,7 +22,7 @@ MOST_DECISIONS = 100
 """How many decisions of a whole conversation an answer has at most."""
 
 
-async def judged_again(
+async def what_if_of_chat(
     chat: Chat, turn: int | None, values: Mapping[str, Any], rules: Mapping[str, str], *, is_local: bool
 ) -> WhatIfResult:
     """Judge a turn again, or all turns, with other values or guards. All decisions of one turn are returned, of all
@@ -50,7 +50,7 @@ async def judged_again(
     return WhatIfResult(found.judged, differs, tuple(decisions), skipped=found.skipped, command=command)
 
 
-async def all_judged_again(
+async def what_if_of_all(
     app: App, query: ConversationQuery, values: Mapping[str, Any], rules: Mapping[str, str], *, all_versions: bool
 ) -> WhatIfPage:
     """Judge a page of conversations again with other values or guards. With a problem in one nothing is judged. Without

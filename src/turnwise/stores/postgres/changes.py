@@ -178,7 +178,7 @@ class Listener:
         self._come = {number for number in self._come if number > self._floor}
 
     def _hinted(self, hint: Hint) -> None:
-        self.process.hints.lag.came(hint.numbers)
+        self.process.hints.lag.note_hints(hint.numbers)
         self._come.update(number for number in hint.numbers if number > self._floor)
         if hint.written is None:
             self._report(Change())

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from turnwise.errors import StoreUnavailable
 from turnwise.runner.ports import MOST_LEASED, Claim
-from turnwise.stores.postgres.commit import given, kept
+from turnwise.stores.postgres.commit import escape_text, unescape_text
 from turnwise.stores.postgres.connect import Connection, Row
 from turnwise.stores.postgres.leases import HOLDER, Leases
 from turnwise.stores.postgres.process import ALIVE, Process
@@ -33,7 +33,7 @@ _NAMES = "SELECT id FROM conversation WHERE n = ANY(%s) ORDER BY n"
 
 async def claim(reader: Reader, process: int | None, conversation: str) -> Claim | None:
     """Return who runs a turn of a conversation now."""
-    found = await reader.one(_CLAIM, kept(conversation))
+    found = await reader.one(_CLAIM, escape_text(conversation))
     if found is None:
         return None
     is_mine = process is not None and found[0] == process
@@ -47,10 +47,10 @@ async def holds(reader: Reader, process: Process, conversation: str, fence: int)
         if not process.renew(db):
             return False
         term = process.lease.term
-        row = db.execute(_HOLDS, (kept(conversation), process.n, fence)).fetchone()
+        row = db.execute(_HOLDS, (escape_text(conversation), process.n, fence)).fetchone()
         if row is None or not row[0]:
             return False
-        process.lease.claimed(conversation, fence, term)
+        process.lease.record_claim(conversation, fence, term)
         return True
 
     for _ in range(MOST_ASKED):
@@ -66,7 +66,7 @@ async def cut_off(reader: Reader, leases: Leases, without: Collection[str]) -> t
     """Return the conversations with a turn of this replica, and those with one of a dead replica, which are leased;
     those in `without` are left to other replicas.
     """
-    left = [kept(name) for name in without]
+    left = [escape_text(name) for name in without]
 
     def work(db: Connection) -> list[Row]:
         mine = leases.mine
@@ -76,4 +76,4 @@ async def cut_off(reader: Reader, leases: Leases, without: Collection[str]) -> t
         got |= {n for (n,) in db.execute(_MINE, (mine,))}
         return db.execute(_NAMES, (list(got),)).fetchall() if got else []
 
-    return tuple([given(name) for (name,) in await reader.run(work)])
+    return tuple([unescape_text(name) for (name,) in await reader.run(work)])

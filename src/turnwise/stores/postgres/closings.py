@@ -8,7 +8,7 @@ from functools import partial
 from turnwise.core.state.erased_words import erasure_of_words, without_words, words_due
 from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.stores.encoded import entries_of, state_of
-from turnwise.stores.postgres.commit import kept
+from turnwise.stores.postgres.commit import escape_text
 from turnwise.stores.postgres.connect import Connection
 from turnwise.stores.postgres.journal import ENTRY
 from turnwise.stores.postgres.reader import Reader
@@ -30,7 +30,7 @@ async def erase_words(reader: Reader, now_ms: int, conversation: str | None) -> 
     """
     sql, values = (_DUE.format(""), (now_ms,))
     if conversation is not None:
-        sql, values = _DUE.format("AND conversation.id = %s"), (now_ms, kept(conversation))
+        sql, values = _DUE.format("AND conversation.id = %s"), (now_ms, escape_text(conversation))
     found = 0
     while due := await reader.all(sql, *values):
         for n, seq, frame in due:
@@ -49,10 +49,10 @@ def _erase(db: Connection, reader: Reader, n: int, seq: int, frame: int, now_ms:
     row = db.execute("SELECT state FROM conversation WHERE n = %s FOR UPDATE", (n,)).fetchone()
     if not _forget(db, n, seq, frame):
         return 0  # another replica has erased them
-    entries = reader.made(entries_of, db.execute(_ENTRIES, (n, frame, seq)))
+    entries = reader.decode(entries_of, db.execute(_ENTRIES, (n, frame, seq)))
     if row is None or row[0] is None or not entries or frame not in [due for due, _ in words_due(entries[-1])]:
         return 0
-    if any(one.id == frame for one in reader.made(state_of, row[0]).frames):
+    if any(one.id == frame for one in reader.decode(state_of, row[0]).frames):
         return 0
     rewrite(db, n, without_words(entries, frame, erasure_of_words(entries[-1], frame, now_ms)))
     return 1

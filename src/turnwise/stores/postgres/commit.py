@@ -12,7 +12,7 @@ from turnwise.core.state.erased_words import CLOSING_EVENTS, words_due
 from turnwise.core.state.events import Started
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit
-from turnwise.runner.search import standing_of
+from turnwise.runner.search import node_and_status
 from turnwise.stores.encoded import kind_of
 
 _PARTS = {"first": 0, "next": 1, "takeover": 2}
@@ -28,14 +28,14 @@ COMMIT = f"SELECT turnwise_commit_3({', '.join([f'%{one}' for one in _TYPES.spli
 _ESCAPE, _ESCAPED = "\U0010ffff", {"\U0010ffff": "\U0010ffff1", "\x00": "\U0010ffff0"}
 
 
-def kept(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return a text of a program in the form in which PostgreSQL can store it: without characters of code 0."""
     if "\x00" not in text and _ESCAPE not in text:
         return text
     return "".join([_ESCAPED.get(one, one) for one in text])
 
 
-def given(text: str) -> str:
+def unescape_text(text: str) -> str:
     """Return a text that was stored."""
     if _ESCAPE not in text:
         return text
@@ -68,11 +68,15 @@ class Prepared:
             (entry.seq, *due) for entry in entries if type(entry.event) in CLOSING_EVENTS for due in words_due(entry)
         ]
         return (
-            *(kept(self.conversation), process, commit.fence, _PARTS[commit.part], again, entries[0].seq),
+            *(escape_text(self.conversation), process, commit.fence, _PARTS[commit.part], again, entries[0].seq),
             *([entry.turn for entry in entries], [entry.at_ms for entry in entries], self._kinds),
             *([entry.frame for entry in entries], list(map(self._pack, self._bodies))),
             *((begins.flow, begins.fingerprint) if begins is not None else ("", "")),
-            *((kept(receipt.key), kept(receipt.body), receipt.turn) if receipt is not None else (None, None, None)),
+            *(
+                (escape_text(receipt.key), escape_text(receipt.body), receipt.turn)
+                if receipt is not None
+                else (None, None, None)
+            ),
             *(map(list, zip(*closings, strict=True)) if closings else (None, None, None)),
             *self._end(),
             *(([due for due, _ in self._timers], [body for _, body in self._timers]) if self._timers else (None, None)),
@@ -84,7 +88,7 @@ class Prepared:
         state = self.commit.state
         if state is None or self._state is None:
             return (None,) * 7
-        return (self._pack(self._state), state.seq, state.turn, state.at_ms, *standing_of(state))
+        return (self._pack(self._state), state.seq, state.turn, state.at_ms, *node_and_status(state))
 
     def refused(self, code: str) -> Conflict | Superseded:
         """Return the error for what the function returned."""

@@ -8,7 +8,7 @@ import msgspec
 
 from turnwise.runner.outbox_port import StoredDelivery
 from turnwise.runner.ports import Receipt, Setting
-from turnwise.stores.postgres.commit import given, kept
+from turnwise.stores.postgres.commit import escape_text, unescape_text
 from turnwise.stores.postgres.connect import Connection
 from turnwise.stores.postgres.reader import Reader
 
@@ -32,13 +32,13 @@ _KEEP_SETTING = (
 
 async def receipts(reader: Reader, conversation: str) -> tuple[Receipt, ...]:
     """Return the receipts of all keys of a conversation."""
-    found = await reader.all(_RECEIPTS, kept(conversation))
-    return tuple([Receipt(given(key), given(body), turn) for key, body, turn in found])
+    found = await reader.all(_RECEIPTS, escape_text(conversation))
+    return tuple([Receipt(unescape_text(key), unescape_text(body), turn) for key, body, turn in found])
 
 
 def keep_receipts(db: Connection, conversation: str, found: Sequence[Receipt]) -> None:
     """Add receipts that are not there."""
-    rows = [(kept(conversation), kept(one.key), kept(one.body), one.turn) for one in found]
+    rows = [(escape_text(conversation), escape_text(one.key), escape_text(one.body), one.turn) for one in found]
     with db.pipeline():
         for row in rows:
             db.execute(_KEEP_RECEIPT, row)
@@ -52,8 +52,8 @@ def keep_deliveries(db: Connection, found: Sequence[StoredDelivery]) -> None:
 
 
 def _row(one: StoredDelivery) -> tuple[object, ...]:
-    placed = (kept(one.conversation), one.id, one.flow, one.turn, one.seq, one.at_ms)
-    return (*placed, one.status, one.attempts, one.due_ms, one.since_ms, one.done_ms, kept(one.error))
+    placed = (escape_text(one.conversation), one.id, one.flow, one.turn, one.seq, one.at_ms)
+    return (*placed, one.status, one.attempts, one.due_ms, one.since_ms, one.done_ms, escape_text(one.error))
 
 
 async def all_settings(reader: Reader) -> tuple[Setting, ...]:
@@ -61,7 +61,7 @@ async def all_settings(reader: Reader) -> tuple[Setting, ...]:
     rows = await reader.all(_SETTINGS)
     return tuple(
         [
-            Setting(given(flow), given(name), msgspec.json.decode(data), given(who), at)
+            Setting(unescape_text(flow), unescape_text(name), msgspec.json.decode(data), unescape_text(who), at)
             for flow, name, data, who, at in rows
         ]
     )
@@ -72,4 +72,6 @@ def keep_settings(db: Connection, found: Sequence[Setting]) -> None:
     with db.pipeline():
         for one in found:
             data = msgspec.json.encode(one.data).decode()
-            db.execute(_KEEP_SETTING, (kept(one.flow), kept(one.name), data, kept(one.by), one.at_ms))
+            db.execute(
+                _KEEP_SETTING, (escape_text(one.flow), escape_text(one.name), data, escape_text(one.by), one.at_ms)
+            )

@@ -39,7 +39,7 @@ class HintLag:
             if self._is_measured and len(self._since_s) < MOST_WAITING:
                 self._since_s[number] = time.monotonic()
 
-    def came(self, numbers: Iterable[int]) -> None:
+    def note_hints(self, numbers: Iterable[int]) -> None:
         """Note that a hint has come, of this replica or of another one."""
         with self._lock:
             for number in numbers:

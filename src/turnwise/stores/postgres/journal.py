@@ -10,7 +10,7 @@ from turnwise.core.state.events import Entry
 from turnwise.core.state.fold import fold_all
 from turnwise.runner.ports import Receipt
 from turnwise.stores.encoded import SAID, SNAPSHOT, UNDONE, entries_of, entry_of, state_of
-from turnwise.stores.postgres.commit import kept
+from turnwise.stores.postgres.commit import escape_text
 from turnwise.stores.postgres.connect import Connection
 from turnwise.stores.postgres.reader import Reader
 
@@ -64,57 +64,57 @@ _RECEIPT = f"SELECT key, body, turn FROM inbox WHERE conversation = {NUMBER} AND
 
 async def load(reader: Reader, conversation: str) -> State | None:
     """Return the latest state; after a turn that was cut off, the one that its entries lead to."""
-    found = await reader.all(_LOAD, kept(conversation))
+    found = await reader.all(_LOAD, escape_text(conversation))
     if not found:
         return None
     blob = found[0][0]
-    state = reader.made(state_of, blob) if blob is not None else None
+    state = reader.decode(state_of, blob) if blob is not None else None
     later = [row[1:] for row in found if row[1] is not None]
-    return fold_all(reader.made(entries_of, later), state)
+    return fold_all(reader.decode(entries_of, later), state)
 
 
 async def receipt(reader: Reader, conversation: str, key: str) -> Receipt | None:
     """Return the receipt of a key."""
-    found = await reader.one(_RECEIPT, kept(conversation), kept(key))
+    found = await reader.one(_RECEIPT, escape_text(conversation), escape_text(key))
     return Receipt(key, found[1], found[2]) if found is not None else None
 
 
 async def entries(reader: Reader, conversation: str, after: int, until: int | None) -> tuple[Entry, ...]:
     """Return the entries between two positions, in order."""
     last = until if until is not None else LAST
-    return await _entries(reader, _BETWEEN, (kept(conversation), after, last))
+    return await _entries(reader, _BETWEEN, (escape_text(conversation), after, last))
 
 
 async def turn(reader: Reader, conversation: str, number: int) -> tuple[Entry, ...]:
     """Return the entries of a turn."""
-    values = {"id": kept(conversation), "turn": number}
+    values = {"id": escape_text(conversation), "turn": number}
     return await _entries(reader, _TURN, values)
 
 
 async def _entries(reader: Reader, sql: str, values: Any) -> tuple[Entry, ...]:
     """Return the entries of a query; the thread that reads them decodes them, too, for they may be many."""
-    return await reader.run(lambda db: reader.made(entries_of, db.execute(sql, values).fetchall()))
+    return await reader.run(lambda db: reader.decode(entries_of, db.execute(sql, values).fetchall()))
 
 
 async def at(reader: Reader, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
     """Return the entries at some positions."""
     if not positions:
         return {}
-    found = await reader.all(_AT, kept(conversation), list(positions))
-    return {row[0]: reader.made(entry_of, row) for row in found}
+    found = await reader.all(_AT, escape_text(conversation), list(positions))
+    return {row[0]: reader.decode(entry_of, row) for row in found}
 
 
 async def snapshot(reader: Reader, conversation: str, until: int) -> Entry | None:
     """Return the newest snapshot at or before a position."""
-    found = await reader.one(_SNAPSHOT, kept(conversation), until)
-    return reader.made(entry_of, found) if found is not None else None
+    found = await reader.one(_SNAPSHOT, escape_text(conversation), until)
+    return reader.decode(entry_of, found) if found is not None else None
 
 
 async def window(reader: Reader, conversation: str, after: int, limit: int, frame: int | None) -> tuple[Entry, ...]:
     """Return the last entries that hold something said. Frames inside the one that is read are skipped whole: the
     conversation came into such a frame where it was opened, or by an undo after that.
     """
-    name = kept(conversation)
+    name = escape_text(conversation)
 
     def read(db: Connection) -> list[tuple[Any, ...]]:
         found: list[tuple[Any, ...]] = []
@@ -131,4 +131,4 @@ async def window(reader: Reader, conversation: str, after: int, limit: int, fram
                 until = some[-1][0] if len(some) == most > 0 and len(found) < limit else 0
         return found
 
-    return reader.made(entries_of, await reader.run(read))[::-1]
+    return reader.decode(entries_of, await reader.run(read))[::-1]

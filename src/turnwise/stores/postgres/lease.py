@@ -25,26 +25,26 @@ class Lease:
         """By conversation the fencing token of the run that has kept its turn during this term."""
         self._lock = threading.Lock()
 
-    def renewed(self, sent_s: float, *, has_lapsed: bool) -> None:
+    def record_heartbeat(self, sent_s: float, *, has_lapsed: bool) -> None:
         """Record a heartbeat that was sent at a time of `steady_s`, and whether the lease was over when it arrived."""
         if has_lapsed:
-            self.lapsed()
+            self.record_lapse()
         with self._lock:
             self._until_s = max(self._until_s, sent_s + self.lasts_s)
 
-    def lapsed(self) -> None:
+    def record_lapse(self) -> None:
         """Note that the lease has ended: the fences of its turns no longer count, and the next one is another term."""
         with self._lock:
             self.term += 1
             self._fences.clear()
 
-    def claimed(self, conversation: str, fence: int, term: int) -> None:
+    def record_claim(self, conversation: str, fence: int, term: int) -> None:
         """Record that a run has the turn of a conversation, as the database answered to a question of this term."""
         with self._lock:
             if term == self.term:
                 self._fences[conversation] = fence
 
-    def ended(self, conversation: str) -> None:
+    def forget_turn(self, conversation: str) -> None:
         """Forget a turn that has ended."""
         with self._lock:
             self._fences.pop(conversation, None)

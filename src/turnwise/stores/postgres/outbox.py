@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from turnwise.runner.outbox_port import DeliveryQuery, Settlement, StoredDelivery
-from turnwise.stores.postgres.commit import given, kept
+from turnwise.stores.postgres.commit import escape_text, unescape_text
 from turnwise.stores.postgres.connect import Connection, Row
 from turnwise.stores.postgres.process import Process
 from turnwise.stores.postgres.reader import Reader
@@ -87,7 +87,7 @@ class PostgresOutbox:
 
         def work(db: Connection) -> bool:
             done_ms = None if one.status == "waiting" else one.at_ms
-            parameters = (one.status, one.due_ms, done_ms, kept(one.error), one.id, one.attempt)
+            parameters = (one.status, one.due_ms, done_ms, escape_text(one.error), one.id, one.attempt)
             row = db.execute(
                 "SELECT 1 FROM conversation WHERE n = (SELECT conversation FROM delivery WHERE id = %s) FOR UPDATE",
                 (one.id,),
@@ -113,7 +113,7 @@ class PostgresOutbox:
         """Return the deliveries that match, the oldest first."""
         chosen = {name: value for name in _FILTERS if (value := getattr(query, name))}
         where = " AND ".join(["one.n > %s", *[_FILTERS[name] for name in chosen]])
-        values = [kept(value) if isinstance(value, str) else value for value in chosen.values()]
+        values = [escape_text(value) if isinstance(value, str) else value for value in chosen.values()]
         rows = await self._reader.all(
             f"{_ROW} WHERE {where} ORDER BY one.n LIMIT %s", query.after, *values, query.limit
         )
@@ -121,19 +121,19 @@ class PostgresOutbox:
 
     async def get(self, id: str) -> StoredDelivery | None:  # noqa: A002  the name of the attribute
         """Return one delivery."""
-        row = await self._reader.one(f"{_ROW} WHERE one.id = %s", kept(id))
+        row = await self._reader.one(f"{_ROW} WHERE one.id = %s", escape_text(id))
         return _delivery(row) if row is not None else None
 
     async def send_again(self, id: str, now_ms: int) -> StoredDelivery | None:  # noqa: A002  as the port
         """Let a delivery wait anew."""
 
         def work(db: Connection) -> None:
-            row = db.execute("SELECT conversation FROM delivery WHERE id = %s", (kept(id),)).fetchone()
+            row = db.execute("SELECT conversation FROM delivery WHERE id = %s", (escape_text(id),)).fetchone()
             if row is None:
                 return
             (conversation,) = row
             db.execute(HOLD, row)
-            row = db.execute("SELECT n, status FROM delivery WHERE id = %s FOR UPDATE", (kept(id),)).fetchone()
+            row = db.execute("SELECT n, status FROM delivery WHERE id = %s FOR UPDATE", (escape_text(id),)).fetchone()
             if row is None or row[1] == "sending":
                 return
             n, status = row
@@ -154,7 +154,7 @@ class PostgresOutbox:
         rows = await self._reader.all(
             "SELECT turn FROM delivery WHERE conversation = (SELECT n FROM conversation WHERE id = %s)"
             " AND turn = ANY(%s) AND status <> 'failed'",
-            kept(conversation),
+            escape_text(conversation),
             list(turns),
         )
         return frozenset(turn for (turn,) in rows)
@@ -167,5 +167,5 @@ def forget(db: Connection, n: int, turn: int, now_ms: int) -> None:
 
 
 def _delivery(row: Row) -> StoredDelivery:
-    values: list[Any] = [*row[:2], given(row[2]), *row[3:-1], given(row[-1])]
+    values: list[Any] = [*row[:2], unescape_text(row[2]), *row[3:-1], unescape_text(row[-1])]
     return StoredDelivery(*values)

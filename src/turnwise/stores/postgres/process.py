@@ -149,10 +149,10 @@ class Process:
         row = db.execute(_BEAT, (self.address.dead_after_s, n, self.token)).fetchone()
         if row is not None:
             now_s, has_lapsed, self.alive = row
-            self.lease.renewed(sent_s, has_lapsed=has_lapsed)
+            self.lease.record_heartbeat(sent_s, has_lapsed=has_lapsed)
             self._note(began, now_s)
         else:
-            self.lease.lapsed()
+            self.lease.record_lapse()
         return row is not None
 
     def _run(self) -> None:
@@ -201,7 +201,7 @@ class Process:
     def leave(self) -> None:
         """Give up the lease, without waiting for that: the turns that are under way go on elsewhere at once."""
         self._leaves.set()
-        self.lease.lapsed()
+        self.lease.record_lapse()
         self.hints.wake()
 
     def close(self) -> None:

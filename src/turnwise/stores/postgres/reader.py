@@ -1,6 +1,7 @@
 """Runs queries and other work in a few threads, each with a connection of its own, so that no event loop waits.
 
-What may pass is tried again for `retry_s`: after a failover or a restart of the server a connection is opened anew.
+After an error that may pass, such as a failover or a restart of the server, the work is repeated on a new
+connection, for at most `retry_s` seconds.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ class Reader:
         most = self.address.readers
         return ConnectionLoad(most, min(most, self.under_way), max(0, self.under_way - most))
 
-    def made(self, make: Callable[[Found], Made], found: Found) -> Made:
+    def decode(self, make: Callable[[Found], Made], found: Found) -> Made:
         """Return what `make` returns for rows; a row that another program wrote may hold anything."""
         try:
             return make(found)

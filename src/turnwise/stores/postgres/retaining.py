@@ -92,14 +92,14 @@ def _erase(db: Connection, reader: Reader, places: Places, span: tuple[int, int]
     """
     last = places.whole_turns(places.before(times.events_ms))
     db.execute("DELETE FROM inbox WHERE conversation = %s AND turn <= %s", (places.n, places.turn(last)))
-    old = reader.made(entries_of, db.execute(f"{_ENTRIES} ORDER BY seq", (places.n, *span)))
+    old = reader.decode(entries_of, db.execute(f"{_ENTRIES} ORDER BY seq", (places.n, *span)))
     outbox.forget(db, places.n, places.turn(last), times.now_ms)
     return rewrite(db, places.n, erased(old, times.of_events)) - 1
 
 
 def _trim(db: Connection, reader: Reader, n: int, span: tuple[int, int], times: ErasureTimes) -> int:
     """Trim some decisions; return how many."""
-    old = reader.made(entries_of, db.execute(f"{_ENTRIES} AND kind = {DECIDED} ORDER BY seq", (n, *span)))
+    old = reader.decode(entries_of, db.execute(f"{_ENTRIES} AND kind = {DECIDED} ORDER BY seq", (n, *span)))
     changed = [(one, trimmed(one, times.of_decisions)) for one in old]
     count = rewrite(db, n, [now for was, now in changed if now is not was])
     db.execute("UPDATE conversation SET trimmed = %s WHERE n = %s", (span[1], n))

@@ -9,7 +9,7 @@ from msgspec.json import encode
 from turnwise.core.state.events import Entry
 from turnwise.stores.encoded import kind_of, pack
 from turnwise.stores.postgres import uses
-from turnwise.stores.postgres.commit import kept
+from turnwise.stores.postgres.commit import escape_text
 from turnwise.stores.postgres.connect import Connection
 
 _REWRITE = (
@@ -34,7 +34,7 @@ def rewrite(db: Connection, n: int, entries: Iterable[Entry]) -> int:
 def delete(db: Connection, conversation: str) -> bool:
     """Delete every row of a conversation; return false if there is none."""
     db.execute(uses.LOCK)
-    name = kept(conversation)
+    name = escape_text(conversation)
     row = db.execute("SELECT n FROM conversation WHERE id = %s FOR UPDATE", (name,)).fetchone()
     if row is None:
         return False

@@ -18,7 +18,7 @@ from turnwise.runner.search import (
     read_cursor,
 )
 from turnwise.stores.encoded import SAID, event_of, queued_of
-from turnwise.stores.postgres.commit import given, kept
+from turnwise.stores.postgres.commit import escape_text, unescape_text
 from turnwise.stores.postgres.connect import Connection, Row
 from turnwise.stores.postgres.reader import Reader
 
@@ -62,7 +62,7 @@ async def _search(reader: Reader, query: ConversationQuery, listed: str, place: 
     searched = rows[:MOST_SEARCHED]
     for begin in range(0, len(searched), SEARCHED_AT_ONCE):
         some = searched[begin : begin + SEARCHED_AT_ONCE]
-        named = {row[-1] for row in some if _has(given(row[0]), text) or _has(row[6], text)}
+        named = {row[-1] for row in some if _has(unescape_text(row[0]), text) or _has(row[6], text)}
         rest = [row[-1] for row in some if row[-1] not in named]
         named |= await reader.run(lambda db, rest=rest: _that_say(db, rest, text), is_long=True)
         found += [row for row in some if row[-1] in named]
@@ -92,7 +92,7 @@ def _says(body: bytes, text: str) -> bool:
 
 def _page(found: list[Row], total: int, last: Any, *, is_complete: bool = True) -> ConversationPage:
     """Return a page of some rows; `last` is the place of the last conversation before the next page."""
-    rows = [ConversationRow(given(row[0]), *row[1:9], is_open=row[9], number=row[-1]) for row in found]
+    rows = [ConversationRow(unescape_text(row[0]), *row[1:9], is_open=row[9], number=row[-1]) for row in found]
     return ConversationPage(tuple(rows), total, cursor(*last) if last is not None else "", is_complete)
 
 
@@ -104,7 +104,7 @@ async def counts(reader: Reader, flow: str) -> tuple[NodeCount, ...]:
 
 async def owned(reader: Reader, owner: str) -> int:
     """Return how many conversations an owner has."""
-    ((found,),) = await reader.all(_OWNED, kept(owner))
+    ((found,),) = await reader.all(_OWNED, escape_text(owner))
     return int(found)
 
 
@@ -113,7 +113,7 @@ async def queued(reader: Reader) -> tuple[Queued, ...]:
     found = await reader.all(
         "SELECT id, state FROM conversation WHERE waits = %s ORDER BY n", WAITS_FOR_PERSON, is_long=True
     )
-    made = reader.made(lambda page: [queued_of(given(name), state) for name, state in page], found)
+    made = reader.decode(lambda page: [queued_of(unescape_text(name), state) for name, state in page], found)
     return tuple([one for one in made if one is not None])
 
 
@@ -123,11 +123,11 @@ def _where(query: ConversationQuery) -> tuple[str, list[Any]]:
     for column, value in (("flow", query.flow), ("node", query.node), ("status", query.status)):
         if value:
             parts.append(f"{column} = %s")
-            values.append(kept(value))
+            values.append(escape_text(value))
     if query.waits_for:
         parts.append("waits = ANY(%s)")
         values.append(list(query.waits_for))
     if query.prefix:
         parts.append("starts_with(id, %s)")
-        values.append(kept(query.prefix))
+        values.append(escape_text(query.prefix))
     return " AND ".join(parts), values

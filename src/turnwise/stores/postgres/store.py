@@ -32,7 +32,7 @@ from turnwise.stores.postgres import (
 )
 from turnwise.stores.postgres.address import read_address
 from turnwise.stores.postgres.changes import Listener
-from turnwise.stores.postgres.commit import Prepared, given, kept
+from turnwise.stores.postgres.commit import Prepared, escape_text, unescape_text
 from turnwise.stores.postgres.connect import Connection
 from turnwise.stores.postgres.hints import NEXT_NUMBER
 from turnwise.stores.postgres.leases import Leases
@@ -109,7 +109,7 @@ class PostgresStore:
     async def keep_flow(self, fingerprint: str, document: str) -> None:
         """Store a flow."""
         if await self.flow(fingerprint) is None:
-            row = (kept(fingerprint), pack(document.encode()))
+            row = (escape_text(fingerprint), pack(document.encode()))
             sql = "INSERT INTO flow VALUES (%s, %b) ON CONFLICT DO NOTHING"
             await self.reader.write(lambda db: db.execute(sql, row))
 
@@ -230,12 +230,12 @@ class PostgresStore:
 
     async def versions(self) -> tuple[str, ...]:
         """Return the fingerprints of the flows that are kept."""
-        return tuple([given(one) for (one,) in await self.reader.all("SELECT fingerprint FROM flow")])
+        return tuple([unescape_text(one) for (one,) in await self.reader.all("SELECT fingerprint FROM flow")])
 
     async def flow(self, fingerprint: str) -> str | None:
         """Return the flow of a fingerprint."""
-        found = await self.reader.one("SELECT document FROM flow WHERE fingerprint = %s", kept(fingerprint))
-        return self.reader.made(document_of, found[0]) if found is not None else None
+        found = await self.reader.one("SELECT document FROM flow WHERE fingerprint = %s", escape_text(fingerprint))
+        return self.reader.decode(document_of, found[0]) if found is not None else None
 
     async def setting(self, flow: str, name: str) -> Any:
         """Return what a name is set to for a flow."""
@@ -252,7 +252,7 @@ class PostgresStore:
     async def conversations(self, most: int | None = None) -> tuple[str, ...]:
         """Return the ids of all conversations, or of the first so many, in the order in which they began."""
         found = await self.reader.all("SELECT id FROM conversation ORDER BY n LIMIT %s", most, is_long=most is None)
-        return tuple([given(name) for (name,) in found])
+        return tuple([unescape_text(name) for (name,) in found])
 
     async def owned(self, owner: str) -> int:
         """Return how many conversations an owner has; sums are kept."""

@@ -8,7 +8,7 @@ from msgspec.json import Decoder
 
 from turnwise.core.state import Timer
 from turnwise.runner.ports import Due
-from turnwise.stores.postgres.commit import given
+from turnwise.stores.postgres.commit import unescape_text
 from turnwise.stores.postgres.connect import Connection, Row
 from turnwise.stores.postgres.leases import HOLDER, Leases
 from turnwise.stores.postgres.reader import Reader
@@ -59,7 +59,9 @@ async def due(
         return found
 
     found = await reader.run(work)
-    return tuple([Due(given(name), reader.made(_timers.decode, body), version) for _, name, _, body, version in found])
+    return tuple(
+        [Due(unescape_text(name), reader.decode(_timers.decode, body), version) for _, name, _, body, version in found]
+    )
 
 
 async def next_due(reader: Reader, flow: str, without: Collection[str]) -> int | None:

@@ -7,7 +7,7 @@ import psycopg
 from turnwise.runner.ports import Progress
 from turnwise.runner.store_upkeep import ListedConversation, OldestTransaction, StoreInfo
 from turnwise.stores.encoded import DECIDED, ERASED, NOTED, SAID, SNAPSHOT, status_of
-from turnwise.stores.postgres.commit import given
+from turnwise.stores.postgres.commit import unescape_text
 from turnwise.stores.postgres.connect import Row, connect, failure
 from turnwise.stores.postgres.reader import Reader
 
@@ -92,7 +92,7 @@ async def listed(reader: Reader) -> tuple[ListedConversation, ...]:
     found: list[ListedConversation] = []
     last = 0
     while page := await reader.all(_LISTED, last, ROWS_AT_ONCE, is_long=True):
-        found += reader.made(_listed, page)
+        found += reader.decode(_listed, page)
         last = page[-1][0]
     return tuple(found)
 
@@ -101,7 +101,7 @@ def _listed(page: list[Row]) -> list[ListedConversation]:
     found: list[ListedConversation] = []
     for _, name, *row, is_open, state in page:
         status, outcome = status_of(state) if state is not None else ("waiting", "")
-        found.append(ListedConversation(given(name), *row, is_open=is_open, status=status, outcome=outcome))
+        found.append(ListedConversation(unescape_text(name), *row, is_open=is_open, status=status, outcome=outcome))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwise.runner.uses import Uncounted, UseCount, Uses
-from turnwise.stores.postgres.commit import given, kept
+from turnwise.stores.postgres.commit import escape_text, unescape_text
 from turnwise.stores.postgres.connect import Connection
 from turnwise.stores.postgres.reader import Reader
 
@@ -51,7 +51,7 @@ _COUNTS = "SELECT kind, name, version, count, conversations FROM use WHERE flow 
 async def uncounted(reader: Reader, most: int) -> tuple[Uncounted, ...]:
     """Return conversations with entries that are not counted."""
     found = await reader.all(_UNCOUNTED, most)
-    return tuple([Uncounted(given(name), *row) for name, *row in found])
+    return tuple([Uncounted(unescape_text(name), *row) for name, *row in found])
 
 
 def add(db: Connection, found: Iterable[Uses]) -> None:
@@ -59,13 +59,13 @@ def add(db: Connection, found: Iterable[Uses]) -> None:
     db.execute(LOCK)
     for one in found:
         at = one.uncounted
-        row = db.execute(_STANDING, (kept(at.conversation),)).fetchone()
+        row = db.execute(_STANDING, (escape_text(at.conversation),)).fetchone()
         if row is None or row[2] != at.after or row[1] < at.until:
             continue
         n, seq, _ = row
         if one.replaces:
             db.execute(_TAKE_AWAY, (n,))
-        keys = [[key.kind for key in one.counts], [kept(key.name) for key in one.counts]]
+        keys = [[key.kind for key in one.counts], [escape_text(key.name) for key in one.counts]]
         versions = [key.version for key in one.counts]
         db.execute(_ITEMS, (at.flow, *keys, versions))
         db.execute(_USED, (*keys, versions, list(one.counts.values()), at.flow, n, n))
@@ -84,4 +84,4 @@ def drop(db: Connection, n: int) -> None:
 async def counts(reader: Reader, flow: str, kind: str) -> tuple[UseCount, ...]:
     """Return the counts of a flow, of one kind or of all."""
     found = await (reader.all(f"{_COUNTS} AND kind = %s", flow, kind) if kind else reader.all(_COUNTS, flow))
-    return tuple([UseCount(one, given(name), *row) for one, name, *row in found])
+    return tuple([UseCount(one, unescape_text(name), *row) for one, name, *row in found])

@@ -126,9 +126,9 @@ class Writer(WriteQueue[Prepared]):
         """
         commit, lease = work.commit, self.process.lease
         if commit.state is not None:
-            lease.ended(work.conversation)
+            lease.forget_turn(work.conversation)
         elif commit.part != "next" and not again:
-            lease.claimed(work.conversation, commit.fence, term)
+            lease.record_claim(work.conversation, commit.fence, term)
 
     # the connection --------------------------------------------------------------------------
 

@@ -50,10 +50,10 @@ def _erase(db: sqlite3.Connection, reader: Reader, n: int, seq: int, frame: int,
     """Erase the words of one scope, unless an undo opened it again: then its next closing counts."""
     _forget(db, n, seq, frame)
     row = db.execute("SELECT state FROM conversation WHERE n = ?", (n,)).fetchone()
-    entries = reader.made(encoded.entries_of, db.execute(_ENTRIES, (n, frame, seq)))
+    entries = reader.decode(encoded.entries_of, db.execute(_ENTRIES, (n, frame, seq)))
     if row is None or row[0] is None or not entries or frame not in [due for due, _ in words_due(entries[-1])]:
         return 0
-    if any(one.id == frame for one in reader.made(encoded.state_of, row[0]).frames):
+    if any(one.id == frame for one in reader.decode(encoded.state_of, row[0]).frames):
         return 0
     rows.rewrite(db, n, without_words(entries, frame, erasure_of_words(entries[-1], frame, now_ms)))
     return 1

@@ -7,7 +7,7 @@ import sqlite3
 from msgspec import DecodeError
 
 from turnwise.errors import UnknownFormat
-from turnwise.runner.search import find_text, has_text, standing_of
+from turnwise.runner.search import find_text, has_text, node_and_status
 from turnwise.stores.encoded import UNREADABLE, event_of, state_of
 
 
@@ -28,7 +28,7 @@ def waits_of(blob: bytes | None) -> str | None:
 
 def _standing(blob: bytes | None) -> tuple[str | None, str | None, str | None]:
     try:
-        return standing_of(state_of(blob)) if blob is not None else (None, None, None)
+        return node_and_status(state_of(blob)) if blob is not None else (None, None, None)
     except (UnknownFormat, DecodeError, *UNREADABLE):
         return None, None, None
 

@@ -26,7 +26,7 @@ _HOLDERS = (
 )
 
 
-async def leased(write: Callable[[Any], Awaitable[Any]], process: Process, find: Find) -> list[Row]:
+async def lease_found(write: Callable[[Any], Awaitable[Any]], process: Process, find: Find) -> list[Row]:
     """Return what is found without the conversations that other processes have leased; lease those of it."""
 
     def work(db: sqlite3.Connection) -> list[Row]:
@@ -43,7 +43,7 @@ def _taken(db: sqlite3.Connection, process: Process) -> set[int]:
     now_s = time.monotonic()
     db.execute("DELETE FROM lease WHERE until_s NOT BETWEEN ? AND ?", (now_s, now_s + LEASE_S))
     alive = [n for n, *row in db.execute(_HOLDERS).fetchall() if n != process.n and process.is_alive(*row)]
-    return {one for (one,) in db.execute(f"SELECT conversation FROM lease WHERE process IN ({listed(alive)})")}
+    return {one for (one,) in db.execute(f"SELECT conversation FROM lease WHERE process IN ({sql_list(alive)})")}
 
 
 def _take(db: sqlite3.Connection, process: Process, conversations: set[int]) -> None:
@@ -54,6 +54,6 @@ def _take(db: sqlite3.Connection, process: Process, conversations: set[int]) -> 
     db.executemany("INSERT OR REPLACE INTO lease VALUES (?, ?, ?)", rows)
 
 
-def listed(numbers: Iterable[int]) -> str:
+def sql_list(numbers: Iterable[int]) -> str:
     """Return numbers as a list of SQL: SQLite limits how many parameters there are."""
     return ", ".join(map(str, numbers))

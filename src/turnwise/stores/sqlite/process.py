@@ -77,7 +77,7 @@ class Process:
         """The time between two beats."""
         return self.timeout_s / 4
 
-    def claims(self, db: sqlite3.Connection, conversation: int, fence: int) -> int:
+    def claim(self, db: sqlite3.Connection, conversation: int, fence: int) -> int:
         """Claim a turn for the run with this fencing token; return this process's number in the table."""
         self.beat(db)
         self._claimed.add(conversation)
@@ -132,7 +132,7 @@ class Process:
         assert n is not None
         return n
 
-    def kept(self) -> None:
+    def note_commit(self) -> None:
         """Take note that a transaction was committed."""
         self._kept, self._kept_beat_s = self.n, self._last_beat_s
         self._former.clear()
@@ -140,7 +140,7 @@ class Process:
             if doubt.wrote_s is None:
                 doubt.wrote_s = time.monotonic()
 
-    def undone(self) -> None:
+    def note_rollback(self) -> None:
         """Take note that a transaction was rolled back, and with it the beat and maybe the row."""
         self.n = self._kept
         self._last_beat_s = 0.0

@@ -54,7 +54,7 @@ class Reader:
         except sqlite3.Error as error:
             raise self._failure(error) from None
 
-    def made(self, make: Callable[[Found], Made], found: Found) -> Made:
+    def decode(self, make: Callable[[Found], Made], found: Found) -> Made:
         """Return what `make` returns for rows; a damaged page may hold anything."""
         try:
             return make(found)

@@ -15,7 +15,7 @@ from turnwise.core.state.erased_words import CLOSING_EVENTS, words_due
 from turnwise.core.state.events import Entry, Started
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit
-from turnwise.runner.search import standing_of
+from turnwise.runner.search import node_and_status
 from turnwise.stores.encoded import NUMBER_OF_KIND, kind_of, pack
 from turnwise.stores.sqlite import deliveries
 from turnwise.stores.sqlite.process import Process
@@ -87,7 +87,7 @@ class Prepared:
                 deliveries.add(db, n, commit.delivery, commit.state)
             process.beat(db)  # other processes must see each one that runs turns
         elif commit.part != "next":
-            db.execute("INSERT OR REPLACE INTO claim VALUES (?, ?)", (n, process.claims(db, n, commit.fence)))
+            db.execute("INSERT OR REPLACE INTO claim VALUES (?, ?)", (n, process.claim(db, n, commit.fence)))
 
     def _check(self, db: sqlite3.Connection, stored: _Stored) -> None:
         """Refuse a commit that does not follow what is stored."""
@@ -142,7 +142,7 @@ class Prepared:
 
     def _end_turn(self, db: sqlite3.Connection, n: int, state: State, blob: bytes, stored: _Stored) -> None:
         """Write the state and the timers of the end of the turn, and release the claim."""
-        standing, written = standing_of(state), (state.fingerprint, state.at_ms, state.seq, pack(blob))
+        standing, written = node_and_status(state), (state.fingerprint, state.at_ms, state.seq, pack(blob))
         if standing == (stored.node, stored.status, stored.waits):  # most turns change no indexed column
             db.execute(_UPDATE.format(""), (*written, n))
         else:

@@ -1,4 +1,4 @@
-"""What is set for all conversations of a flow, in a table of the file: a row for each time that a name was set."""
+"""Stores settings that hold for all conversations of a flow, in a table: one row for each time that one was changed."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def add(db: sqlite3.Connection, setting: Setting) -> None:
 
 def current(reader: Reader, flow: str, prefix: str) -> tuple[Setting, ...]:
     """Return what is set for a flow now, in order of names."""
-    found = [reader.made(_setting_of, row) for row in reader.all(_LATEST, flow, prefix)]
+    found = [reader.decode(_setting_of, row) for row in reader.all(_LATEST, flow, prefix)]
     return tuple([one for one in found if one.data is not None])
 
 
 def history(reader: Reader, flow: str, name: str) -> tuple[Setting, ...]:
     """Return what a name was set to, in the order in which it was set."""
-    return tuple([reader.made(_setting_of, row) for row in reader.all(_HISTORY, flow, name)])
+    return tuple([reader.decode(_setting_of, row) for row in reader.all(_HISTORY, flow, name)])
 
 
 def latest(reader: Reader, flow: str, name: str) -> Any:
     """Return what a name is set to, `None` if nothing."""
     row = reader.one(f"{_ROW} WHERE flow = ? AND name = ? ORDER BY n DESC LIMIT 1", flow, name)
-    return reader.made(_setting_of, row).data if row is not None else None
+    return reader.decode(_setting_of, row).data if row is not None else None
 
 
 def _setting_of(row: tuple[Any, ...]) -> Setting:

@@ -185,11 +185,11 @@ class SqliteStore:
         if found is None:
             return None
         n, seq, blob = found
-        state = self.reader.made(encoded.state_of, blob) if blob is not None else None
+        state = self.reader.decode(encoded.state_of, blob) if blob is not None else None
         later = self.reader.all(
             f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = ? AND seq > ? ORDER BY seq", n, seq
         )
-        return fold_all(self.reader.made(encoded.entries_of, later), state)
+        return fold_all(self.reader.decode(encoded.entries_of, later), state)
 
     async def claim(self, conversation: str) -> Claim | None:
         """Return who runs a turn of this conversation now."""
@@ -227,7 +227,7 @@ class SqliteStore:
         self._look_closer()
         dead: list[leases.Row] = [(n, name) for n, name, claim in found if not claim.is_alive and name not in without]
         if dead:
-            dead = await leases.leased(
+            dead = await leases.lease_found(
                 self.write,
                 self.process,
                 lambda _db, taken: [one for one in dead if one[0] not in taken][:MOST_LEASED],
@@ -274,7 +274,7 @@ class SqliteStore:
         return self._entries(sql, n, begin, end)
 
     def _entries(self, sql: str, *parameters: object) -> tuple[Entry, ...]:
-        return self.reader.made(encoded.entries_of, self.reader.all(sql, *parameters))
+        return self.reader.decode(encoded.entries_of, self.reader.all(sql, *parameters))
 
     async def at(self, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
         """Return the entries at some positions."""
@@ -282,7 +282,7 @@ class SqliteStore:
             return {}
         sql = f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = {_NUMBER} AND seq = ?"
         found = [self.reader.one(sql, conversation, seq) for seq in set(positions)]
-        return {row[0]: self.reader.made(encoded.entry_of, row) for row in found if row is not None}
+        return {row[0]: self.reader.decode(encoded.entry_of, row) for row in found if row is not None}
 
     async def snapshot(self, conversation: str, until: int) -> Entry | None:
         """Return the newest snapshot at or before a position."""
@@ -291,7 +291,7 @@ class SqliteStore:
             f" AND kind = {encoded.SNAPSHOT} ORDER BY seq DESC LIMIT 1"
         )
         found = self.reader.one(sql, conversation, until)
-        return self.reader.made(encoded.entry_of, found) if found is not None else None
+        return self.reader.decode(encoded.entry_of, found) if found is not None else None
 
     async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
         """Return the last entries that hold something said. Frames inside the one that is read are skipped whole: the
@@ -309,14 +309,14 @@ class SqliteStore:
                 until = max(inner[-1], undone[0] if undone is not None else 0)
             else:
                 until = read[-1][0] if len(read) == most > 0 and len(found) < limit else 0
-        return self.reader.made(encoded.entries_of, found)[::-1]
+        return self.reader.decode(encoded.entries_of, found)[::-1]
 
     async def due(self, flow: str, now_ms: int, limit: int, without: Collection[str] = ()) -> tuple[Due, ...]:
         """Return the timers that are due, the oldest first; an index finds those of each version of the flow. They are
         leased where another process may fire them, too.
         """
         is_leased = not self._may_only_read and self.is_shared()
-        lease = partial(leases.leased, self.write, self.process) if is_leased else None
+        lease = partial(leases.lease_found, self.write, self.process) if is_leased else None
         return await timers.due(self.reader, lease, flow, now_ms, limit, without)
 
     async def next_due(self, flow: str, without: Collection[str] = ()) -> int | None:
@@ -334,7 +334,7 @@ class SqliteStore:
     async def flow(self, fingerprint: str) -> str | None:
         """Return the flow of a fingerprint."""
         found = self.reader.one("SELECT document FROM flow WHERE fingerprint = ?", fingerprint)
-        return self.reader.made(encoded.document_of, found[0]) if found is not None else None
+        return self.reader.decode(encoded.document_of, found[0]) if found is not None else None
 
     async def setting(self, flow: str, name: str) -> Any:
         """Return what a name is set to for a flow."""

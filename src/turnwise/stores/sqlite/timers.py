@@ -9,7 +9,7 @@ from msgspec.json import Decoder
 
 from turnwise.core.state import Timer
 from turnwise.runner.ports import Due
-from turnwise.stores.sqlite.leases import Lease, Row, listed
+from turnwise.stores.sqlite.leases import Lease, Row, sql_list
 from turnwise.stores.sqlite.reader import Reader
 
 _DUE = (  # CROSS: a look at the index for each version, not one through all that is due
@@ -38,10 +38,10 @@ async def due(
     if found and lease is not None:
 
         def read(db: sqlite3.Connection, taken: set[int]) -> list[Row]:
-            return db.execute(_DUE.format(_NOT_TAKEN.format(listed(taken)), others), values).fetchall()
+            return db.execute(_DUE.format(_NOT_TAKEN.format(sql_list(taken)), others), values).fetchall()
 
         found = await lease(read)
-    return tuple([Due(name, reader.made(_timers.decode, body), version) for _, name, body, version in found])
+    return tuple([Due(name, reader.decode(_timers.decode, body), version) for _, name, body, version in found])
 
 
 def next_due(reader: Reader, flow: str, without: Collection[str]) -> int | None:
@@ -55,4 +55,4 @@ def _others(reader: Reader, flow: str, without: Collection[str]) -> str:
     if not without:
         return ""
     versions = reader.all("SELECT n, fingerprint FROM version WHERE flow = ?", flow)
-    return f" AND version.n NOT IN ({listed([n for n, fingerprint in versions if fingerprint in without])})"
+    return f" AND version.n NOT IN ({sql_list([n for n, fingerprint in versions if fingerprint in without])})"

@@ -95,14 +95,14 @@ def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[i
     """
     last = places.whole_turns(places.before(times.events_ms))
     db.execute("DELETE FROM inbox WHERE conversation = ? AND turn <= ?", (places.n, places.turn(last)))
-    old = reader.made(encoded.entries_of, db.execute(f"{_ENTRIES} ORDER BY seq", (places.n, *span)))
+    old = reader.decode(encoded.entries_of, db.execute(f"{_ENTRIES} ORDER BY seq", (places.n, *span)))
     deliveries.forget(db, places.n, places.turn(last), times.now_ms)
     return rows.rewrite(db, places.n, erased(old, times.of_events)) - 1
 
 
 def _trim(db: sqlite3.Connection, reader: Reader, n: int, span: tuple[int, int], times: ErasureTimes) -> int:
     """Trim some decisions; return how many."""
-    old = reader.made(encoded.entries_of, db.execute(f"{_ENTRIES} AND kind = {encoded.DECIDED}", (n, *span)))
+    old = reader.decode(encoded.entries_of, db.execute(f"{_ENTRIES} AND kind = {encoded.DECIDED}", (n, *span)))
     changed = [(one, trimmed(one, times.of_decisions)) for one in old]
     count = rows.rewrite(db, n, [now for was, now in changed if now is not was])
     db.execute("UPDATE conversation SET trimmed = ? WHERE n = ?", (span[1], n))
@@ -184,7 +184,7 @@ def listed(reader: Reader) -> tuple[ListedConversation, ...]:
     found: list[ListedConversation] = []
     last = 0
     while page := reader.all(_LISTED, last, ROWS_AT_ONCE):
-        found += reader.made(_listed, page)
+        found += reader.decode(_listed, page)
         last = page[-1][0]
     return tuple(found)
 

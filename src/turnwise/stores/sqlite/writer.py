@@ -83,11 +83,11 @@ class Writer(WriteQueue[Work]):
             self.files.check()
             db.execute("COMMIT")
         except BaseException:
-            self.process.undone()
+            self.process.note_rollback()
             with suppress(sqlite3.Error):
                 db.execute("ROLLBACK")
             raise
-        self.process.kept()
+        self.process.note_commit()
         return results
 
 

@@ -15,14 +15,14 @@ from msgspec.json import decode, encode
 from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import Candidate
 from turnwise.core.decision.judge import BLOCKED, FAILED, FALSE, MIRROR, NOT_REACHED, OUTRANKED, REENTRY, SKIPPED, TAKEN
-from turnwise.core.explain.decision import is_whole, recorded_env
+from turnwise.core.explain.decision import has_stored_reads, recorded_env
 from turnwise.core.explain.tree import LeafPlan, leaves, plan
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.machine import Machine
 from turnwise.core.scopes.outcomes import outcomes_of
 from turnwise.core.state import DataQuestion
 from turnwise.core.state.events import Decided, OfferClosed, ScopeClosed
-from turnwise.core.state.in_charge import visited
+from turnwise.core.state.in_charge import visited_nodes
 from turnwise.core.state.proposals import OfferOutcome
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.model import Moment
@@ -282,11 +282,11 @@ class Coverage:
         """What was seen, flow by flow, in the order of their files."""
         return sorted(self._flows.values(), key=lambda flow: (flow.file, flow.name, flow.fingerprint))
 
-    def written(self) -> str:
+    def to_json(self) -> str:
         """All of it as a line of JSON, for another process to take in."""
         return encode(list(self._flows.values())).decode()
 
-    def take_in(self, written: str) -> None:
+    def add_json(self, written: str) -> None:
         """Add what another process has seen."""
         for seen in decode(written, type=list[FlowSeen]):
             known = self._flows.setdefault((seen.file, seen.fingerprint), seen)
@@ -335,7 +335,7 @@ class _Counter:
         if self.has_data:
             self.answered(turn)
         for entry in turn.entries:
-            for node in visited(entry.event):
+            for node in visited_nodes(entry.event):
                 self.nodes[node].is_entered = True
             for use in used_by(entry.event):
                 if use in self.uses:
@@ -379,7 +379,7 @@ class _Counter:
             if row.is_code:
                 row.way.leaves[0].note(is_held=True if letter in _HELD else False if letter == FALSE else None)
             elif row.leaves:
-                assert is_whole(candidates, decided), "a turn that was just taken is whole"
+                assert has_stored_reads(candidates, decided), "a turn that was just taken is whole"
                 env = recorded_env(candidates, decided, texts) if env is None else env
                 row.judge(env)
 

@@ -76,7 +76,7 @@ def _names_several(marks: list[Mark], subject: Subject) -> bool:
     its own.
     """
     does = [one.does for one in marks]
-    is_counted = not subject.numbers() and any(one.does == "number" and one.value > 1 for one in marks)
+    is_counted = not subject.number_fields() and any(one.does == "number" and one.value > 1 for one in marks)
     return is_counted or not _SEVERAL.isdisjoint(does) or does.count("a") > 1
 
 

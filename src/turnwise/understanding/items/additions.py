@@ -13,7 +13,7 @@ from turnwise.understanding.items.segments import Phrase, Said, Segment
 from turnwise.understanding.items.values import Value, description_of, values_of
 
 
-def add(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
+def add_items(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
     """Put new items into the list."""
     is_open = run.subject.is_open
     is_asked_for = operation == "add" or "want" in segment.does
@@ -39,7 +39,7 @@ def _check_new(
     """Raise `Unclear` for what may be no new item: words without an article, a value alone, more of what is there."""
     is_new = phrase.kind in ("new", "another")
     may_be_bare = phrase.kind == "bare" and (is_open or is_asked_for or isinstance(run.last, Adding))
-    has_head = any(one.name == run.subject.parts[0].name for one in values)
+    has_head = any(one.name == run.subject.item_fields[0].name for one in values)
     is_further = phrase.kind == "another" or is_asked_for or is_open
     is_thing = is_further or has_head or (phrase.has_noun and "also" in segment.does)
     is_named = phrase.kind == "another" and run.subject.has_names() and bool(run.subject.items)
@@ -49,8 +49,8 @@ def _check_new(
     if not (is_new or may_be_bare) or not is_thing or not is_something or only_lists or is_labelled:
         raise Unclear
     wanted = description_of(phrase.values, run.subject)
-    may_be_total = bool(run.subject.quantity()) or ((phrase.count or 1) > 1 and not is_further)
-    if may_be_total and wanted and run.subject.having(wanted):
+    may_be_total = bool(run.subject.quantity_field()) or ((phrase.count or 1) > 1 and not is_further)
+    if may_be_total and wanted and run.subject.items_with(wanted):
         raise Unclear
     if not segment.does.isdisjoint(("just", "only", "rather")) and (not is_open or _is_there(run, values)):
         raise Unclear  # instead of what?
@@ -58,20 +58,20 @@ def _check_new(
 
 def _is_there(run: Run, values: Sequence[Value]) -> bool:
     """True if the list has such a thing, so that `just one salami` may say how many there shall be."""
-    head = run.subject.parts[0].name
-    return any(bool(run.subject.having({head: one.value})) for one in values if one.name == head)
+    head = run.subject.item_fields[0].name
+    return any(bool(run.subject.items_with({head: one.value})) for one in values if one.name == head)
 
 
 def _add_step(run: Run, step: Adding, *, is_further: bool) -> None:
     """Add a step; a phrase without a kind of its own may only say of which sorts the items before are, and so may all
     behind several things without one: `4 large pizzas, 2 salami and 2 funghi`.
     """
-    head = run.subject.parts[0].name
+    head = run.subject.item_fields[0].name
     last = next((one for one in reversed(run.steps) if isinstance(one, Adding)), None)
     is_part = last is not None and last.count > 1 and (_has_no(head, step) or _has_no(head, last))
     if not is_part or last is None or is_further:
         run.steps.append(step)
-    elif run.subject.quantity() or run.clash(last.values, step.values) or last is not run.steps[-1]:
+    elif run.subject.quantity_field() or run.have_conflict(last.values, step.values) or last is not run.steps[-1]:
         raise Unclear
     else:
         run.steps[-1] = replace(last, parts=(*last.parts, step), words=(last.words[0], step.words[1]))
@@ -96,7 +96,7 @@ def adds_to_drafts(run: Run, named: Sequence[Phrase], said: Sequence[Said], segm
     if not (is_all or is_one or (kinds == {"both"} and count == 2)) or not said or not is_plain:
         raise Unclear
     values = values_of(said, segment.labels, run.subject)
-    if any(run.clash(one.values, values) for one in drafts):
+    if any(run.have_conflict(one.values, values) for one in drafts):
         raise Unclear
     run.steps = [replace(one, values=(*one.values, *values)) if isinstance(one, Adding) else one for one in run.steps]
     return True

@@ -11,15 +11,15 @@ from turnwise.understanding.items.additions import adds_to_drafts
 from turnwise.understanding.items.marks import Unclear
 from turnwise.understanding.items.plan import Adding, Changing, Copying, Removing, Swapping, Words
 from turnwise.understanding.items.references import Found, named_by
-from turnwise.understanding.items.removals import single_out
+from turnwise.understanding.items.removals import keep_or_remove_items
 from turnwise.understanding.items.run import Operation, Run
 from turnwise.understanding.items.segments import Phrase, Said, Segment
 from turnwise.understanding.items.values import Value, only_entries, values_of
 
 
-def change(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
+def change_items(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
     """Give items values; items without one wait for the next segment."""
-    named, others = run.named(segment), run.others(segment)
+    named, others = run.phrases_with_items(segment), run.phrases_without_items(segment)
     if adds_to_drafts(run, named, _predicate(run, segment, others, own), segment):
         return
     found = [named_by(one, run.subject, is_whole=False) for one in named]
@@ -68,7 +68,7 @@ def _predicate(run: Run, segment: Segment, others: Sequence[Phrase], own: Operat
 
 def replace_item(run: Run, segment: Segment, words: Words) -> None:
     """Give an item the values of another: `replace the hawaii with a funghi`, `a funghi instead of the hawaii`."""
-    named, others = run.named(segment), run.others(segment)
+    named, others = run.phrases_with_items(segment), run.phrases_without_items(segment)
     if "instead" in segment.does and any(not one.is_replaced for one in named):
         raise Unclear
     if len(named) != 1 or len(others) != 1 or others[0].kind not in ("new", "bare") or others[0].count not in (1, None):
@@ -100,11 +100,11 @@ def give_another(run: Run, segment: Segment, words: Words) -> None:
         raise Unclear
     said = [*map(Said, phrase.values), *phrase.having, *segment.said]
     values = tuple(values_of(said, segment.labels, run.subject))
-    item = run.subject.changed()
+    item = run.subject.changed_item()
     if (
         not values
         or item == ""
-        or (isinstance(item, str) and item in run.subject.having({one.name: one.value for one in values}))
+        or (isinstance(item, str) and item in run.subject.items_with({one.name: one.value for one in values}))
     ):
         raise Unclear  # nothing, or what it is already, takes no place
     run.steps.append(Changing(words, (item,), values))
@@ -116,11 +116,11 @@ def continue_step(run: Run, segment: Segment, operation: Operation, words: Words
     last = run.steps[-1]
     said = [*[Said(mark) for mark in marks], *segment.said]
     values = tuple(values_of(said, segment.labels, run.subject))
-    head = run.subject.parts[0].name
+    head = run.subject.item_fields[0].name
     if isinstance(last, Copying | Changing) and not run.corrects and any(one.name == head for one in values):
         raise Unclear  # another item, of which nothing is said
     match last:
-        case Adding() | Changing() | Copying() if not run.clash(last.values, values) or run.corrects:
+        case Adding() | Changing() | Copying() if not run.have_conflict(last.values, values) or run.corrects:
             kept = [one for one in last.values if not (run.corrects and _is_replaced(run, one, values))]
             if run.corrects and len(kept) == len(last.values):
                 raise Unclear
@@ -128,7 +128,7 @@ def continue_step(run: Run, segment: Segment, operation: Operation, words: Words
         case Adding() if not segment.said:
             run.steps.append(Adding(words, values, is_bare=True))
         case Removing() | Swapping() if not segment.said and not run.corrects and not only_entries(marks, run.subject):
-            single_out(run, segment, "", operation, words)
+            keep_or_remove_items(run, segment, "", operation, words)
         case _:
             raise Unclear
 

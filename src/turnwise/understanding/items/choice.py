@@ -88,7 +88,7 @@ def _only_phrase(segments: Sequence[Segment]) -> Phrase:
 
 
 def _having(phrase: Phrase, subject: Subject) -> list[str]:
-    return subject.having(description_of(phrase.values, subject))
+    return subject.items_with(description_of(phrase.values, subject))
 
 
 def _numbered(number: int, shown: dict[str, int]) -> str:

@@ -11,19 +11,19 @@ from turnwise.understanding.items.segments import Segment
 from turnwise.understanding.items.values import Value, values_of
 
 
-def copies(run: Run, segment: Segment, own: Operation, words: Words) -> bool:
+def copy_item(run: Run, segment: Segment, own: Operation, words: Words) -> bool:
     """Copy an item: `the same again`, `another one`, `two more of the second`, `two of those`."""
     if own not in ("", "add", "change"):
         return False
-    subject, others = run.subject, run.others(segment)
+    subject, others = run.subject, run.phrases_without_items(segment)
     if "same" in segment.does:
-        if segment.phrases or not subject.items or subject.pointed() == "":
+        if segment.phrases or not subject.items or subject.item_pointed_at() == "":
             raise Unclear
-        _copy(run, subject.pointed(), 1, segment, words)
+        _copy(run, subject.item_pointed_at(), 1, segment, words)
         return True
     if len(others) != 1 or others[0].values or others[0].is_record:
         return _counts_pointed(run, segment, words)
-    phrase, named = others[0], run.named(segment)
+    phrase, named = others[0], run.phrases_with_items(segment)
     is_counted = phrase.count is not None or phrase.has_noun
     if (
         phrase.kind == "another"
@@ -32,7 +32,7 @@ def copies(run: Run, segment: Segment, own: Operation, words: Words) -> bool:
         and len(named) <= 1
         and (not named or "of" in segment.does)
     ):
-        items = named_by(named[0], subject, is_whole=True).items if named else (subject.pointed(),)
+        items = named_by(named[0], subject, is_whole=True).items if named else (subject.item_pointed_at(),)
         if len(items) != 1:
             raise Unclear
         if not named and subject.has_names():
@@ -51,7 +51,7 @@ def _counts_pointed(run: Run, segment: Segment, words: Words) -> bool:
     """`Make that two`, where an item has no number of its own."""
     is_pointing = len(segment.phrases) == 1 and segment.phrases[0].kind in ("it", "that")
     numbers = [one.mark.value for one in segment.said if one.mark.does == "number"]
-    is_count = len(numbers) == len(segment.said) == 1 and not run.subject.numbers() and not segment.labels
+    is_count = len(numbers) == len(segment.said) == 1 and not run.subject.number_fields() and not segment.labels
     if not (is_pointing and segment.phrases[0].is_empty and is_count and run.subject.items):
         return False
     _count(run, numbers[0], words)
@@ -65,7 +65,7 @@ def _copy(run: Run, item: ItemRef, count: int, segment: Segment, words: Words) -
 
 def _count(run: Run, count: int, words: Words) -> None:
     """Let the item that was spoken of be there so many times."""
-    item, quantity = run.subject.last(), run.subject.quantity()
+    item, quantity = run.subject.last_item(), run.subject.quantity_field()
     if item and quantity:
         run.steps.append(Changing(words, (item,), (Value(quantity, count),)))
     elif item and count > 1 and count == int(count):

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from turnwise.understanding.items.additions import add
-from turnwise.understanding.items.changes import change, continue_step, give_another, gives_another, replace_item
-from turnwise.understanding.items.copies import copies
+from turnwise.understanding.items.additions import add_items
+from turnwise.understanding.items.changes import change_items, continue_step, give_another, gives_another, replace_item
+from turnwise.understanding.items.copies import copy_item
 from turnwise.understanding.items.marks import Does, Unclear
-from turnwise.understanding.items.places import moves
+from turnwise.understanding.items.places import move_item
 from turnwise.understanding.items.plan import Adding, Step
-from turnwise.understanding.items.removals import empty_list, negated_items, negates, single_out
+from turnwise.understanding.items.removals import empty_list, keep_or_remove_items, negated_items, negates
 from turnwise.understanding.items.run import Operation, Run
 from turnwise.understanding.items.segments import Segment
 from turnwise.understanding.items.subject import Subject
@@ -47,7 +47,7 @@ def _take(run: Run, segment: Segment) -> None:
     run.is_pending_led = bool(run.pending) and (bool(own) or (had_pending and run.is_pending_led))
     run.operation = "" if isinstance(run.last, Adding) and operation in ("remove", "keep", "swap") else operation
     run.corrects = False
-    run.subject = replace(run.subject, spoken_of=run.spoken_of())
+    run.subject = replace(run.subject, spoken_of=run.item_spoken_of())
 
 
 def _may_go_on(run: Run, segment: Segment, own: Operation) -> bool:
@@ -65,11 +65,11 @@ def _act(run: Run, segment: Segment, own: Operation, operation: Operation) -> No
     words = (segment.first, segment.stop)
     if operation == "not":
         negated_items(run, segment, words)
-    elif copies(run, segment, own, words) or negates(run, segment, own, words):
+    elif copy_item(run, segment, own, words) or negates(run, segment, own, words):
         return
     elif run.is_continued(segment) and own in ("", "change"):
         continue_step(run, segment, operation, words)
-    elif operation not in ("move", "put") or not moves(run, segment, words):
+    elif operation not in ("move", "put") or not move_item(run, segment, words):
         _act_anew(run, segment, own, operation)
 
 
@@ -81,18 +81,18 @@ def _act_anew(run: Run, segment: Segment, own: Operation, operation: Operation) 
     elif _is_replacement(run, segment, own):
         replace_item(run, segment, words)
     elif operation in ("remove", "keep", "swap") and not run.begins_anew(segment, own):
-        single_out(run, segment, own, operation, words)
-    elif run.named(segment) or run.pending:
-        change(run, segment, own, operation, words)
+        keep_or_remove_items(run, segment, own, operation, words)
+    elif run.phrases_with_items(segment) or run.pending:
+        change_items(run, segment, own, operation, words)
     elif gives_another(run, segment, own):
         give_another(run, segment, words)
     else:
-        add(run, segment, own, operation, words)
+        add_items(run, segment, own, operation, words)
 
 
 def _is_replacement(run: Run, segment: Segment, own: Operation) -> bool:
     """True for `replace … with`, `instead of`, and for a swap with something new."""
-    return "instead" in segment.does or own == "replace" or (own == "swap" and run.gets_new(segment))
+    return "instead" in segment.does or own == "replace" or (own == "swap" and run.brings_new(segment))
 
 
 def _takes_back(segment: Segment) -> bool:

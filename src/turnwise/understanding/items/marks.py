@@ -170,7 +170,9 @@ def _other(at: int, others: Mapping[int, Reading], subject: Subject) -> Iterator
     reading = others.get(at)
     if reading is None:
         return
-    values = {part.name: fitting_value(subject.fields, subject.part(part.name), reading) for part in subject.parts}
+    values = {
+        part.name: fitting_value(subject.fields, subject.part(part.name), reading) for part in subject.item_fields
+    }
     known = {name: value for name, value in values.items() if value is not None}
     if len(known) == 1:
         yield [Mark("value", at, reading.stop, known)]

@@ -10,7 +10,7 @@ from turnwise.understanding.items.segments import Phrase, Segment
 from turnwise.understanding.items.values import only_entries
 
 
-def moves(run: Run, segment: Segment, words: Words) -> bool:
+def move_item(run: Run, segment: Segment, words: Words) -> bool:
     """Move an item to a place; false for entries that are put on an item."""
     named = [one for one in segment.phrases if run.is_named(one) or _is_bare_item(run, one)]
     ends = {"top": 1, "end": len(run.subject.items)}

@@ -115,7 +115,7 @@ def commands_of(steps: Sequence[Step], subject: Subject) -> Iterator[AnyCommand]
     if not _agree(steps, subject):
         raise Unclear
     lists: dict[tuple[str, str], list[Any]] = {}
-    unknown = [one for one in subject.items if subject.parts[0].name not in one]
+    unknown = [one for one in subject.items if subject.item_fields[0].name not in one]
     for step in steps:
         match step:
             case Adding():
@@ -155,7 +155,7 @@ def _agree(steps: Sequence[Step], subject: Subject) -> bool:
     changed = [str(item) for step in steps if isinstance(step, Changing) for item in step.items]
     whole = [step for step in steps if isinstance(step, Keeping | Clearing | Moving | Swapping)]
     counts = [step.count for step in steps if isinstance(step, Copying)]
-    counts += [step.count for step in steps if isinstance(step, Adding) and not subject.quantity()]
+    counts += [step.count for step in steps if isinstance(step, Adding) and not subject.quantity_field()]
     is_alone = not whole or len(steps) == 1
     is_alone = is_alone and not _gives_two([step for step in steps if isinstance(step, Changing)], subject)
     return (
@@ -184,9 +184,9 @@ def _adding(step: Adding, subject: Subject) -> Iterator[c.Add]:
         for part in step.parts:
             yield from _adding(Adding(part.words, (*step.values, *part.values), part.count), subject)
         return
-    if step.is_bare and all(value.name != subject.parts[0].name for value in step.values):
+    if step.is_bare and all(value.name != subject.item_fields[0].name for value in step.values):
         raise Unclear
-    item, quantity = _new_item(step.values, subject), subject.quantity()
+    item, quantity = _new_item(step.values, subject), subject.quantity_field()
     if not item and step.count > 1:
         raise Unclear  # several things of which nothing is known are no items yet: `two pizzas please`
     if quantity and item and quantity not in item:

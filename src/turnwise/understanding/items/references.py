@@ -60,7 +60,7 @@ def named_by(phrase: Phrase, subject: Subject, *, is_whole: bool) -> Found:
 
 def _may_point(phrase: Phrase, subject: Subject) -> bool:
     """True for a word such as `that` with values that do not say what the thing is: `make that large`."""
-    head = subject.parts[0].name
+    head = subject.item_fields[0].name
     is_bare = phrase.nth is None and not phrase.has_noun and bool(phrase.values)
     return phrase.kind == "that" and is_bare and not [mark for mark in phrase.values if head in mark.value]
 
@@ -69,7 +69,7 @@ def _said(found: Found, used: Sequence[Mark], subject: Subject) -> Found:
     """Return the items with the words that are left as what is said about them. Raises `Unclear` where these may be the
     thing itself: in `the red notebooks` the last word is no new value of what is red.
     """
-    head = subject.parts[0].name
+    head = subject.item_fields[0].name
     known = {name for mark in used for name in mark.value}
     is_thing = any(head in mark.value for mark in found.rest)
     is_other = head not in known and any(known.isdisjoint(mark.value) for mark in found.rest)
@@ -82,11 +82,11 @@ def _spoken_of(phrase: Phrase, subject: Subject) -> Found:
     """The item that was changed or shown last; several only where there are just two, and one only where it is clear
     that one is meant.
     """
-    known, last = [str(one["id"]) for one in subject.items], subject.last()
+    known, last = [str(one["id"]) for one in subject.items], subject.last_item()
     if last and (phrase.kind in ("it", "that") or len(known) == 1):
         return Found((last,))
-    if not last and phrase.kind in ("it", "that") and subject.pointed() != "":
-        return Found((subject.pointed(),))
+    if not last and phrase.kind in ("it", "that") and subject.item_pointed_at() != "":
+        return Found((subject.item_pointed_at(),))
     if phrase.kind == "those" and len(known) == 2 and subject.spoken_of is None:
         return Found(tuple(known))
     raise Unclear
@@ -97,15 +97,15 @@ def _several(phrase: Phrase, subject: Subject, *, is_whole: bool) -> Found:
     rest: tuple[Mark, ...] = ()
     first = values[0] if values and not is_whole and not phrase.has_noun else None
     if first is not None:
-        is_thing = len(values) > 1 and subject.parts[0].name in first.value
+        is_thing = len(values) > 1 and subject.item_fields[0].name in first.value
         if first.is_plural or is_thing:
             values, rest = values[:1], values[1:]
-        elif len(values) > 1 and subject.having(description_of([first], subject)):
+        elif len(values) > 1 and subject.items_with(description_of([first], subject)):
             raise Unclear
         else:
             values, rest = (), values
     wanted = description_of((*values, *[one.mark for one in phrase.having]), subject)
-    items = subject.having(wanted)
+    items = subject.items_with(wanted)
     if not items or (phrase.kind == "both" and len(items) != 2):
         raise Unclear
     return _said(Found(tuple(items), rest), values, subject)
@@ -134,7 +134,7 @@ def _by_place_among(phrase: Phrase, subject: Subject) -> Found:
     must be no such place among these.
     """
     nth, known = phrase.nth or 0, [str(one["id"]) for one in subject.items]
-    fitting = subject.having(description_of(phrase.values, subject))
+    fitting = subject.items_with(description_of(phrase.values, subject))
     places = [(ids[nth - 1 if nth > 0 else nth] if 0 < abs(nth) <= len(ids) else "") for ids in (known, fitting)]
     is_same = places[0] in fitting and places[1] in ("", places[0])
     if phrase.span != 1 or not (is_same or (nth < 0 and places[1])):
@@ -148,7 +148,7 @@ def _not_had(rest: tuple[Mark, ...], item: str, nth: int, subject: Subject) -> t
     """
     if len(rest) < 2:
         return rest
-    having = subject.having(description_of(rest[:1], subject))
+    having = subject.items_with(description_of(rest[:1], subject))
     if having and (len(having) < nth or having[nth - 1] != item) and (item not in having or len(having) >= nth):
         raise Unclear
     return rest[1:] if item in having else rest
@@ -161,7 +161,7 @@ def _described(phrase: Phrase, subject: Subject, *, is_whole: bool) -> Found:
     sizes = [len(phrase.values)] if is_whole or phrase.has_noun else list(range(len(phrase.values), 0, -1))
     for size in sizes or [0]:
         wanted = _wanted((*phrase.values[:size], *having), subject)
-        items = subject.having(wanted) if wanted else []
+        items = subject.items_with(wanted) if wanted else []
         if items:
             found = Found(_one_or_several(items, wanted, phrase, size), phrase.values[size:])
             return _said(found, (*phrase.values[:size], *having), subject)

@@ -25,7 +25,7 @@ def empty_list(run: Run, segment: Segment, words: Words) -> None:
     run.steps.append(Clearing(words))
 
 
-def single_out(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
+def keep_or_remove_items(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
     """Remove items, keep only some, or swap two."""
     if not own and not _goes_on(run, segment):
         raise Unclear
@@ -43,7 +43,7 @@ def single_out(run: Run, segment: Segment, own: Operation, operation: Operation,
         return
     if "deny" in segment.does and any(one.kind == "new" for one in named):
         raise Unclear
-    items = run.whole(segment, named)
+    items = run.items_named_fully(segment, named)
     if operation == "remove":
         run.steps.append(Removing(words, (*run.pending, *items)))
         run.pending = ()
@@ -90,7 +90,7 @@ def _take_entries(run: Run, segment: Segment, entries: Sequence[Phrase], named: 
     if not named or segment.said:
         raise Unclear
     values = values_of(said, segment.labels, run.subject)
-    run.steps.append(Changing(words, run.whole(segment, named), tuple(values)))
+    run.steps.append(Changing(words, run.items_named_fully(segment, named), tuple(values)))
 
 
 def negated_items(run: Run, segment: Segment, words: Words) -> None:
@@ -99,7 +99,7 @@ def negated_items(run: Run, segment: Segment, words: Words) -> None:
     if run.subject.is_choice or is_statement or any(one.kind in _POINTING and one.is_empty for one in segment.phrases):
         raise Unclear
     if run.is_single and run.only_names(segment) and not segment.verbs:
-        run.steps.append(Removing(words, run.whole(segment, segment.phrases)))
+        run.steps.append(Removing(words, run.items_named_fully(segment, segment.phrases)))
         return
     last = run.last
     marks = [mark for one in segment.phrases for mark in one.values]
@@ -124,9 +124,9 @@ def negates(run: Run, segment: Segment, own: Operation, words: Words) -> bool:
         values = values_of([Said(mark, is_in=False) for mark in denied[0].values], segment.labels, run.subject)
         _deny_entries(run, tuple(values), rest, words)
     elif run.is_single and not rest and any(run.is_head(one) for one in denied[0].values):
-        if not run.subject.having(description_of(denied[0].values, run.subject)):
+        if not run.subject.items_with(description_of(denied[0].values, run.subject)):
             raise Unclear
-        run.steps.append(Removing(words, run.whole(segment, [replace(denied[0], kind="the")])))
+        run.steps.append(Removing(words, run.items_named_fully(segment, [replace(denied[0], kind="the")])))
     else:
         raise Unclear
     return True

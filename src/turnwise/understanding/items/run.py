@@ -38,7 +38,7 @@ class Run:
         """The last step; `None` before the first one."""
         return self.steps[-1] if self.steps else None
 
-    def spoken_of(self) -> str | None:
+    def item_spoken_of(self) -> str | None:
         """Return the item that the steps so far spoke of last; empty where these are several, or none that stays."""
         items = self.pending
         if not items and self.steps:
@@ -48,21 +48,21 @@ class Run:
         only = items[0] if len(items) == 1 else ""
         return (only if isinstance(only, str) else "") if self.steps or items else self.subject.spoken_of
 
-    def named(self, segment: Segment) -> list[Phrase]:
+    def phrases_with_items(self, segment: Segment) -> list[Phrase]:
         """Return the phrases that name items."""
         return [one for one in segment.phrases if names_items(one, self.subject)]
 
-    def others(self, segment: Segment) -> list[Phrase]:
+    def phrases_without_items(self, segment: Segment) -> list[Phrase]:
         """Return the phrases that name none."""
         return [one for one in segment.phrases if not names_items(one, self.subject)]
 
-    def gets_new(self, segment: Segment) -> bool:
+    def brings_new(self, segment: Segment) -> bool:
         """True for a segment with something new."""
         return any(one.kind == "new" for one in segment.phrases)
 
     def only_names(self, segment: Segment) -> bool:
         """True for a segment that only names items."""
-        return bool(segment.phrases) and not segment.said and not self.others(segment)
+        return bool(segment.phrases) and not segment.said and not self.phrases_without_items(segment)
 
     def begins_anew(self, segment: Segment, own: Operation) -> bool:
         """True for a new item behind a segment that removes one: `remove the first, and another salami`."""
@@ -77,7 +77,7 @@ class Run:
         )
         return bool(self.steps) and not self.pending and is_bare and bool(segment.phrases or segment.said)
 
-    def clash(self, known: Sequence[Value], values: Sequence[Value]) -> bool:
+    def have_conflict(self, known: Sequence[Value], values: Sequence[Value]) -> bool:
         """True if two of the values are for a field that takes one."""
         names = {one.name for one in known if not self.subject.is_list(one.name)}
         return any(one.name in names for one in values)
@@ -86,7 +86,7 @@ class Run:
         """True for a phrase that names items."""
         return names_items(phrase, self.subject)
 
-    def whole(self, segment: Segment, named: Sequence[Phrase]) -> tuple[ItemRef, ...]:
+    def items_named_fully(self, segment: Segment, named: Sequence[Phrase]) -> tuple[ItemRef, ...]:
         """Return the items that phrases name, where each word of a phrase has to fit."""
         more = tuple(one.mark for one in segment.said if one.is_in and one.mark.does == "value")
         may_describe = len(named) == 1 and bool(named[0].values or named[0].has_noun) and named[0].nth is None
@@ -104,11 +104,11 @@ class Run:
 
     def _check_whole(self, phrase: Phrase) -> None:
         """Raise `Unclear` for a phrase that counts things which an item has several of, or that names none."""
-        is_counted = phrase.kind == "new" and (phrase.count != 1 or bool(self.subject.quantity()))
+        is_counted = phrase.kind == "new" and (phrase.count != 1 or bool(self.subject.quantity_field()))
         is_nothing = phrase.kind == "bare" and not phrase.values and phrase.nth is None
         if is_counted or is_nothing or phrase.kind in ("another", "no") or phrase.is_replaced:
             raise Unclear
 
     def is_head(self, mark: Mark) -> bool:
         """True for a word that says what kind of thing an item is: a value of its first field."""
-        return mark.does == "value" and self.subject.parts[0].name in mark.value
+        return mark.does == "value" and self.subject.item_fields[0].name in mark.value

@@ -250,7 +250,7 @@ class _Builder:
 
     def _is_value(self, at: int) -> bool:
         """True for a number that is a value: beside the name of its field, or behind what leads to one."""
-        after, numbers = self.after(at), set(self.subject.numbers())
+        after, numbers = self.after(at), set(self.subject.number_fields())
         sides = [one for one in (self.marks[at - 1] if at else None, after) if one is not None and one.does == "label"]
         if any(not numbers.isdisjoint(one.value) for one in sides):
             return True
@@ -314,7 +314,7 @@ class _Builder:
 
     def _is_whole_thing(self) -> bool:
         """True where the phrase before is complete, so that a new one may follow: `a salami one hawaii`."""
-        last, head = self.last(), self.subject.parts[0].name
+        last, head = self.last(), self.subject.item_fields[0].name
         return last is None or (last.kind == "new" and any(head in mark.value for mark in last.values))
 
     def joins(self, mark: Mark, _at: int) -> None:

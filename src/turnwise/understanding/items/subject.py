@@ -57,7 +57,7 @@ class Subject(Struct, frozen=True):
     """
 
     @property
-    def parts(self) -> tuple[Field, ...]:
+    def item_fields(self) -> tuple[Field, ...]:
         """The fields of an item."""
         return self.field.field.parts
 
@@ -77,13 +77,13 @@ class Subject(Struct, frozen=True):
         """True if a list field holds what an item is to be without."""
         return leaves_out(self.part(name), self.words)
 
-    def numbers(self) -> list[str]:
+    def number_fields(self) -> list[str]:
         """The fields of an item that hold numbers."""
-        return [part.name for part in self.parts if part.type in _NUMBERS and not part.options]
+        return [part.name for part in self.item_fields if part.type in _NUMBERS and not part.options]
 
-    def quantity(self) -> str:
+    def quantity_field(self) -> str:
         """The field for how many of an item there are; empty if there is none."""
-        for name in self.numbers():
+        for name in self.number_fields():
             part = self.part(name)
             if not self.words.counting.isdisjoint((*name_words(part), *words_of(part.title))):
                 return name
@@ -91,9 +91,9 @@ class Subject(Struct, frozen=True):
 
     def has_names(self) -> bool:
         """Return whether the items are named by a text, such as a person's name."""
-        return is_free_text(self.parts[0])
+        return is_free_text(self.item_fields[0])
 
-    def having(self, wanted: Mapping[str, Any]) -> list[str]:
+    def items_with(self, wanted: Mapping[str, Any]) -> list[str]:
         """Return the ids of the items that have some values, as fields store them; of a list all wanted entries.
 
         It calls no function for each item: a list may have hundreds.
@@ -111,7 +111,7 @@ class Subject(Struct, frozen=True):
         """Return an item by its id."""
         return [one for one in self.items if one["id"] == id_][0]  # noqa: RUF015  a generator would be called for each
 
-    def last(self) -> str:
+    def last_item(self) -> str:
         """The id of the item that was spoken of or changed last, else of the last item; empty where there is none."""
         if self.spoken_of is not None:
             return self.spoken_of
@@ -120,17 +120,17 @@ class Subject(Struct, frozen=True):
             return known[-1]
         return changed if changed is not None and changed in known else ""
 
-    def changed(self) -> ItemRef:
+    def changed_item(self) -> ItemRef:
         """The item that was changed last; empty where no command changed one. Where several were, or something else was
         answered since, it is any, so that the machine asks which.
         """
-        return "" if self.field.item is None else (self.last() or {})
+        return "" if self.field.item is None else (self.last_item() or {})
 
-    def pointed(self) -> ItemRef:
+    def item_pointed_at(self) -> ItemRef:
         """The item that a word without a description may mean: the last one. Else it is any, so that the machine asks
         which, where the words cannot be the answer to another question; empty where they can.
         """
-        return self.last() or ({} if self.is_beside_text else "")
+        return self.last_item() or ({} if self.is_beside_text else "")
 
 
 def subjects_of(situation: Situation, message: str) -> Iterator[Subject]:

@@ -41,7 +41,7 @@ def values_of(said: Iterable[Said], labels: Sequence[frozenset[str]], subject: S
 
 def _number(mark: Mark, labels: Sequence[frozenset[str]], subject: Subject) -> Value:
     """Return a number for the field that a label names, else for the only one that holds numbers."""
-    numbers = subject.numbers()
+    numbers = subject.number_fields()
     named = [name for name in numbers if any(name in fields for fields in labels)] or numbers
     if len(named) != 1:
         raise Unclear

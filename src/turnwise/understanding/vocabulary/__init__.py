@@ -24,7 +24,7 @@ _MERGED = ("deny", "edit")
 """Requests whose shipped phrases depend on the question; the vocabulary holds them instead."""
 
 
-def shipped(code: str) -> Vocabulary:
+def load_vocabulary(code: str) -> Vocabulary:
     """The vocabulary of a language. It is loaded when it is first used, since that takes time."""
     return import_module(f"{__name__}.{code}").VOCABULARY
 
@@ -34,7 +34,7 @@ def item_words(code: str) -> ItemWords:
     return import_module(f"{__name__}.{code}_items").ITEMS
 
 
-def spoken(code: str, own: Mapping[str, tuple[str, ...]]) -> tuple[Vocabulary, Language] | None:
+def vocabulary_and_texts(code: str, own: Mapping[str, tuple[str, ...]]) -> tuple[Vocabulary, Language] | None:
     """A language's vocabulary and fixed texts with a flow's own phrases, `None` if it has no vocabulary here."""
     return _spoken(code, tuple(sorted(own.items()))) if code in LANGUAGE_CODES else None
 
@@ -42,7 +42,7 @@ def spoken(code: str, own: Mapping[str, tuple[str, ...]]) -> tuple[Vocabulary, L
 @lru_cache(maxsize=64)
 def _spoken(code: str, phrases_by_kind: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Vocabulary, Language]:
     own = dict(phrases_by_kind)
-    words = shipped(code)
+    words = load_vocabulary(code)
     speech = replace(
         words.speech,
         yes=phrases(own["true"]) if "true" in own else words.speech.yes,
@@ -62,8 +62,8 @@ def _requests(words: Vocabulary, code: str, own: Mapping[str, tuple[str, ...]]) 
     for kind, answers in replies:
         if _NAMES.get(kind, kind) not in own:
             commands[kind] = phrases([*_lines(commands[kind]), *_lines(answers)])
-    keywords = tuple(rule for rule in words.requests.keywords if _NAMES.get(rule[0], rule[0]) not in own)
-    return replace(words.requests, commands=commands, keywords=keywords)
+    keywords = tuple(rule for rule in words.requests.short_requests if _NAMES.get(rule[0], rule[0]) not in own)
+    return replace(words.requests, commands=commands, short_requests=keywords)
 
 
 def _lines(table: Phrases) -> list[str]:

@@ -6,22 +6,22 @@ from turnwise.core.language.de import THOUSANDS_MARK
 from turnwise.understanding.vocabulary.de_navigation import NAVIGATION
 from turnwise.understanding.vocabulary.de_speech import REQUESTS, SPEECH
 from turnwise.understanding.vocabulary.shape import Concept, Naming, Vocabulary
-from turnwise.understanding.vocabulary.tables import by_phrase, by_word, counted, endings, phrases, words
+from turnwise.understanding.vocabulary.tables import by_phrase, by_word, endings, numbered_words, phrases, words
 from turnwise.understanding.vocabulary.value_shape import CalendarWords, ClockWords, DurationWords, NumberWords
 
-_NTHS = counted(
+_NTHS = numbered_words(
     "erst zweit dritt viert fünft sechst siebt acht neunt zehnt elft zwölft dreizehnt vierzehnt fünfzehnt sechzehnt "
     "siebzehnt achtzehnt neunzehnt zwanzigst"
 )
 
 _NUMBERS = NumberWords(
     zeros=words("kein keine keinen keiner keins niemand niemanden"),
-    ones=counted(
+    ones=numbered_words(
         "null eins zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn "
         "siebzehn achtzehn neunzehn",
         first=0,
     ),
-    tens=counted("zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig", 20, step=10),
+    tens=numbered_words("zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig", 20, step=10),
     scales=by_word(
         {"hundert": 100, "tausend": 1000, "million millionen": 10**6, "milliarde milliarden": 10**9, "dutzend": 12}
     ),
@@ -54,9 +54,9 @@ _NUMBERS = NumberWords(
 
 _CALENDAR = CalendarWords(
     relative=by_phrase({"heute": 0, "morgen": 1, "übermorgen": 2, "gestern": -1, "vorgestern": -2}),
-    weekdays=counted("montag dienstag mittwoch donnerstag freitag samstag/sonnabend sonntag", first=0),
-    short_weekdays=counted("mo di mi do fr sa so", first=0),
-    months=counted(
+    weekdays=numbered_words("montag dienstag mittwoch donnerstag freitag samstag/sonnabend sonntag", first=0),
+    short_weekdays=numbered_words("mo di mi do fr sa so", first=0),
+    months=numbered_words(
         "januar/jan/jänner februar/feb/feber märz/mär/mrz april/apr mai juni/jun juli/jul august/aug "
         "september/sep/sept oktober/okt november/nov dezember/dez"
     ),

@@ -289,7 +289,7 @@ REQUESTS = Requests(
         """),
     },
     dismissals=phrases("schon gut | macht nichts | egal"),
-    keywords=(
+    short_requests=(
         (
             "hand_over",
             words("sprechen reden verbinden verbinde telefonieren"),

@@ -6,17 +6,17 @@ from turnwise.core.language.en import THOUSANDS_MARK
 from turnwise.understanding.vocabulary.en_navigation import NAVIGATION
 from turnwise.understanding.vocabulary.en_speech import REQUESTS, SPEECH
 from turnwise.understanding.vocabulary.shape import Concept, Naming, Vocabulary
-from turnwise.understanding.vocabulary.tables import by_phrase, by_word, counted, endings, phrases, words
+from turnwise.understanding.vocabulary.tables import by_phrase, by_word, endings, numbered_words, phrases, words
 from turnwise.understanding.vocabulary.value_shape import CalendarWords, ClockWords, DurationWords, NumberWords
 
 _NUMBERS = NumberWords(
     zeros=words("no none nobody noone any nil"),
-    ones=counted(
+    ones=numbered_words(
         "zero/nought one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
         "seventeen eighteen nineteen",
         first=0,
     ),
-    tens=counted("twenty thirty forty/fourty fifty sixty seventy eighty ninety/ninty", 20, step=10),
+    tens=numbered_words("twenty thirty forty/fourty fifty sixty seventy eighty ninety/ninty", 20, step=10),
     scales={"hundred": 100, "thousand": 1000, "million": 10**6, "millions": 10**6, "billion": 10**9, "dozen": 12},
     articles=words("a an"),
     joints=words("and"),
@@ -24,7 +24,7 @@ _NUMBERS = NumberWords(
     fixed=by_phrase({"half a dozen": 6}),
     minus=words("minus negative"),
     points=words("point"),
-    ordinals=counted(
+    ordinals=numbered_words(
         "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
         "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
     )
@@ -49,9 +49,9 @@ _CALENDAR = CalendarWords(
             "day before yesterday|the day before yesterday": -2,
         }
     ),
-    weekdays=counted("monday tuesday wednesday thursday friday saturday sunday", first=0),
-    short_weekdays=counted("mon tue/tues wed/weds thu/thur/thurs fri sat sun", first=0),
-    months=counted(
+    weekdays=numbered_words("monday tuesday wednesday thursday friday saturday sunday", first=0),
+    short_weekdays=numbered_words("mon tue/tues wed/weds thu/thur/thurs fri sat sun", first=0),
+    months=numbered_words(
         "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sep/sept october/oct "
         "november/nov december/dec"
     ),

@@ -287,7 +287,7 @@ REQUESTS = Requests(
         """),
     },
     dismissals=phrases("never mind | nevermind | nvm | i changed my mind"),
-    keywords=(
+    short_requests=(
         (
             "hand_over",
             words("talk speak chat connect transfer reach get give want need hand pass put"),

@@ -150,7 +150,7 @@ class Requests(Struct, frozen=True):
     """Phrases by the command that they request."""
     dismissals: Phrases
     """Phrases that drop what was asked: *never mind*."""
-    keywords: tuple[tuple[CommandName, frozenset[str], frozenset[str]], ...]
+    short_requests: tuple[tuple[CommandName, frozenset[str], frozenset[str]], ...]
     """A command, and two groups of words of which a short request has one each."""
     edit_verbs: frozenset[str]
     """Verbs that change an answer."""

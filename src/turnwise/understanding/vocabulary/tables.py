@@ -44,7 +44,7 @@ def by_phrase(table: Mapping[str, Value]) -> dict[tuple[str, ...], Value]:
     return {words_of(phrase): value for line, value in table.items() for phrase in line.split("|")}
 
 
-def counted(forms: str, first: int = 1, step: int = 1) -> dict[str, int]:
+def numbered_words(forms: str, first: int = 1, step: int = 1) -> dict[str, int]:
     """Map folded words to consecutive numbers from the first; other forms of a number follow a `/`."""
     lines = enumerate(forms.split())
     return {folded(word): first + step * at for at, line in lines for word in line.split("/")}

@@ -75,7 +75,7 @@ class KnownFacts:
         self.most = most
         self._known: dict[tuple[str, int], TurnFacts] = {}
 
-    def of(self, turn: Turn, states: Iterable[State | None]) -> TurnFacts:
+    def facts_of(self, turn: Turn, states: Iterable[State | None]) -> TurnFacts:
         """Return the facts of a turn; `states` are those before each of its entries."""
         key = (turn.conversation, turn.number)
         known = self._known.pop(key, None)
@@ -105,9 +105,9 @@ class TurnFacts:
     @property
     def facts(self) -> tuple[Fact, ...]:
         """All facts of the turn."""
-        return self.until(None)
+        return self.facts_until(None)
 
-    def until(self, seq: int | None) -> tuple[Fact, ...]:
+    def facts_until(self, seq: int | None) -> tuple[Fact, ...]:
         """Return the facts up to an entry: no later one caused any of them."""
         builder = self._builder
         if builder is None:

@@ -12,13 +12,13 @@ from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.flow.model import Field
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.builder import FactBuilder, subjects_named
 from turnwise.why.facts.dropped import facts_of_dropped
 
 _BY = {"rules": Phrase("the rules"), "model": Phrase("the model"), "function": Phrase("the program's own function")}
 
 
-def began(builder: FactBuilder) -> Fact | None:
+def beginning_of_turn(builder: FactBuilder) -> Fact | None:
     """Return the fact that began the turn."""
     return builder.first(
         "message_received",
@@ -104,7 +104,7 @@ def _fired(builder: FactBuilder, event: e.TimerFired) -> Iterator[Fact]:
     armed = state.timers
     due_ms = event.due_ms or next((one.due_ms for one in armed if one.transition == event.timer), None)
     late_s = (builder.entry.at_ms - due_ms) // 1000 if due_ms is not None else 0
-    about = (_turn(builder), Subject("timer", event.timer), *of("transition", event.timer))
+    about = (_turn(builder), Subject("timer", event.timer), *subjects_named("transition", event.timer))
     values: dict[str, Any] = {
         "due": builder.time(due_ms) if due_ms is not None else "",
         "at": builder.time(builder.entry.at_ms),
@@ -125,7 +125,7 @@ def _undo(builder: FactBuilder, event: e.UndoAsked) -> Iterator[Fact]:
 
 
 def _understood(builder: FactBuilder, event: e.Understood) -> Iterator[Fact]:
-    by, model, causes = _BY[event.by], event.model, (began(builder),)
+    by, model, causes = _BY[event.by], event.model, (beginning_of_turn(builder),)
     about = (_message(builder), *((Subject("model"),) if event.by == "model" else ()), *_fields(event.commands))
     if event.commands:
         text = commands_text(builder, event.commands)
@@ -154,7 +154,7 @@ def _options(field: Field) -> str:
 
 
 def _not_read(builder: FactBuilder, event: e.UnderstandingFailed) -> Iterator[Fact]:
-    causes = (began(builder),)
+    causes = (beginning_of_turn(builder),)
     yield builder.fact("understanding_failed", _message(builder), causes=causes, reason=event.reason, at=event.at)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.candidates import Write
-from turnwise.core.guards import GuardFault, live
+from turnwise.core.guards import GuardFault, env_of
 from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import events as e
 from turnwise.core.values.json_data import as_object
@@ -52,7 +52,7 @@ def blank_by_flow(builder: FactBuilder, write: Write) -> str:
     if builder.state is None or isinstance(before, e.NothingSet):
         return ""
     try:
-        return phrase(", which sets it to {value}", value=in_words(write.value(live(builder.state))))
+        return phrase(", which sets it to {value}", value=in_words(write.value(env_of(builder.state))))
     except (GuardFault, OverflowError):
         return ""
 

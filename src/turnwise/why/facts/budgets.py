@@ -9,8 +9,8 @@ from turnwise.core.costs import amount_text, used_text
 from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.beginnings import beginning_of_turn
+from turnwise.why.facts.builder import FactBuilder, subjects_named
 from turnwise.why.names import MEASURES
 
 _DID = {
@@ -38,7 +38,7 @@ def _settled(builder: FactBuilder, event: e.CallSettled) -> Iterator[Fact]:
         "note": note,
         "turn": builder.entry.turn,
     }
-    subject = of("tool", event.tool) or (Subject("model"),)
+    subject = subjects_named("tool", event.tool) or (Subject("model"),)
     limits = tuple([Subject("limit", one) for one in MEASURES if getattr(event.used, one)])
     cause = builder.first("model_replied", "model_failed", "understood", "tool_returned", "tool_failed")
     yield builder.fact("call_settled", *limits, *subject, causes=(cause,), **values)
@@ -71,7 +71,7 @@ def _reached(builder: FactBuilder, event: e.BudgetReached) -> Iterator[Fact]:
         *((Subject("conversation"), Subject("end")) if event.then == "end" else ()),
         *((Subject("person"),) if event.then == "hand_over" else ()),
     )
-    causes = (builder.first("call_settled") or began(builder),)
+    causes = (builder.first("call_settled") or beginning_of_turn(builder),)
     source = next((one.at for one in builder.machine.budgets if one.name == event.budget), "")
     yield builder.fact("budget_reached", *about, causes=causes, source=source, **values)
 
@@ -79,13 +79,13 @@ def _reached(builder: FactBuilder, event: e.BudgetReached) -> Iterator[Fact]:
 def _answered(builder: FactBuilder, event: e.BudgetAnswered) -> Iterator[Fact]:
     budget = next((one for one in builder.machine.budgets if one.name == event.budget), None)
     more = amount_text(budget.measure, event.granted, budget.currency) if budget is not None and event.granted else ""
-    about = of("limit", budget.measure) if budget is not None else ()
+    about = subjects_named("limit", budget.measure) if budget is not None else ()
     values: dict[str, Any] = {
         "budget": event.budget,
         "goes_on": Phrase("goes on") if event.granted else Phrase("does not go on"),
         "more": more,
     }
-    yield builder.fact("budget_answered", *about, Subject("model"), causes=(began(builder),), **values)
+    yield builder.fact("budget_answered", *about, Subject("model"), causes=(beginning_of_turn(builder),), **values)
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

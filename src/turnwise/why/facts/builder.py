@@ -9,7 +9,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from turnwise.core.explain.hiding import hide_nothing
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.phrase import mapped
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -64,17 +64,17 @@ class FactBuilder:
         for name in QUOTED.intersection(values):
             text = values[name]
             if isinstance(text, str) and len(text) > _SHOWN:
-                values[name] = mapped(text, quoted)
+                values[name] = mapped(text, quotable)
         known = tuple(filter(None, causes))
         return Fact(kind, words(kind, values), about, self.entry.turn, self.entry.seq, values, source, known)
 
-    def standing(
+    def fact_of_state(
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
     ) -> Fact:
         """Return a fact that follows from the flow and the state, without an event."""
         return replace(self.fact(kind, *about, causes=causes, source=source, **values), seq=0)
 
-    def replied(self, text: str) -> str:
+    def text_as_given(self, text: str) -> str:
         """Return a text that the user was given in the turn; empty where another one was said instead."""
         said = [one.text for one in self.turn.events if isinstance(one, e.Said)]
         return text if any(text in one for one in said) else ""
@@ -87,7 +87,7 @@ class FactBuilder:
         if field.secret:
             return REDACTED
         is_other = isinstance(value, list | dict) and (field.type not in ("list", "answers") or not value)
-        return encode(value).decode() if is_other else shown(value, field)
+        return encode(value).decode() if is_other else value_text(value, field)
 
     def first(self, *kinds: FactKind) -> Fact | None:
         """Return the newest fact among some kinds."""
@@ -133,12 +133,12 @@ def _text(event: e.AnyEvent) -> str | None:
             return None
 
 
-def of(kind: Any, name: str) -> tuple[Subject, ...]:
+def subjects_named(kind: Any, name: str) -> tuple[Subject, ...]:
     """Return a subject where there is a name."""
     return (Subject(kind, name),) if name else ()
 
 
-def quoted(text: Any) -> Any:
+def quotable(text: Any) -> Any:
     """Return a text as a fact quotes it: its beginning, where it is long."""
     return f"{text[:_SHOWN]}…" if isinstance(text, str) and len(text) > _SHOWN else text
 

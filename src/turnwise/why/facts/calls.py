@@ -19,9 +19,9 @@ from turnwise.core.values.json_data import as_object
 from turnwise.flow.addresses import record_of
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
-from turnwise.why.facts.choices import Shut, shut_choice
+from turnwise.why.facts.beginnings import beginning_of_turn
+from turnwise.why.facts.builder import FactBuilder, subjects_named
+from turnwise.why.facts.choices import ChoiceNotOffered, shut_choice
 from turnwise.why.facts.values import STAND_IN
 from turnwise.why.kinds import FactKind
 
@@ -42,10 +42,10 @@ def _asked(builder: FactBuilder, event: e.EffectAsked) -> Iterator[Fact]:
     match effect:
         case CallModel():
             about, purpose = (Subject("model"), Subject("node", builder.node)), _PURPOSE[effect.purpose]
-            left = builder.machine.texts_left(builder.state) if effect.purpose == "reply" else ()
+            left = builder.machine.schedules_left(builder.state) if effect.purpose == "reply" else ()
             about = (*about, *[Subject("schedule", name) for name in left])
             values = {"purpose": purpose, "node": builder.node, "left": joined(left, ", ")}
-            found = builder.fact("model_called", *about, causes=(began(builder),), **values)
+            found = builder.fact("model_called", *about, causes=(beginning_of_turn(builder),), **values)
         case RunTool(tool=tool):
             by = Phrase("the model") if effect.call else phrase("the node {node}", node=builder.node)
             again = Phrase("it may have run before an undo, and has the same key as then") if effect.was_begun else ""
@@ -84,12 +84,12 @@ def _earlier(builder: FactBuilder, effect: KeptEffect) -> str:
 def _why_called(builder: FactBuilder, effect: RunTool) -> Fact | None:
     """Return what caused a call: the approval of the user, the model, or the move into the node whose work it is."""
     if _waited(builder, effect.tool, effect.call):
-        return builder.first("call_approved", "command_applied") or began(builder)
-    return builder.first("model_replied") if effect.call else builder.first("node_left") or began(builder)
+        return builder.first("call_approved", "command_applied") or beginning_of_turn(builder)
+    return builder.first("model_replied") if effect.call else builder.first("node_left") or beginning_of_turn(builder)
 
 
 def _call(tool: str, call: str) -> tuple[Subject, ...]:
-    return (Subject("tool", tool), *of("call", call))
+    return (Subject("tool", tool), *subjects_named("call", call))
 
 
 def _given(builder: FactBuilder, effect: RunTool | e.CallHeld | e.CallApproved) -> str:
@@ -124,7 +124,7 @@ def _replied(builder: FactBuilder, event: e.ModelReplied) -> Iterator[Fact]:
     if event.model == NO_MODEL and (is_notice or is_needless) and asked is not None:
         about = (Subject("model"), Subject("node", builder.node), Subject("turn", str(builder.entry.turn)))
         values: dict[str, Any] = {"purpose": asked.values["purpose"], "node": builder.node, "said": event.text}
-        values["replied"] = builder.replied(event.text)
+        values["replied"] = builder.text_as_given(event.text)
         yield builder.fact("no_model_connected", *about, causes=(asked,), **values)
 
 
@@ -203,7 +203,7 @@ def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
     if isinstance(following, e.Faulted) and following.fault.kind == "refused" and following.fault.subject:
         fault = following.fault
         values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound, "arguments": ""}
-    shut = shut_choice(builder, event.tool) if event.reason == "not_open" else Shut()
+    shut = shut_choice(builder, event.tool) if event.reason == "not_open" else ChoiceNotOffered()
     about = (*_call(event.tool, event.call), *_not_written(builder, event))
     target = event.tool.removeprefix(CHOICE_PREFIX)
     about += (Subject("node", target),) if target != event.tool and target in builder.machine.nodes else ()
@@ -224,7 +224,7 @@ def refused_work(builder: FactBuilder, fault: Fault) -> Iterator[Fact]:
     values: dict[str, Any] = {"tool": fault.tool, "reason": code, "code": code, "said": fault.message.rstrip(".")}
     values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound}
     about = (Subject("tool", fault.tool), Subject("node", builder.node))
-    causes = (builder.first("node_left") or began(builder),)
+    causes = (builder.first("node_left") or beginning_of_turn(builder),)
     yield builder.fact("call_refused", *about, causes=causes, source=fault.at, **values)
 
 
@@ -250,7 +250,7 @@ def _why_refused(builder: FactBuilder, event: e.CallRefused) -> Fact | None:
     model that made the call.
     """
     if event.reason in ("declined", "expired", "fork") and _waited(builder, event.tool, event.call):
-        return builder.first("calls_decided", "command_applied") or began(builder)
+        return builder.first("calls_decided", "command_applied") or beginning_of_turn(builder)
     if event.reason == "dropped":
         return builder.first(
             "limit_reached", "tool_given_up", "node_left", "conversation_ended", "call_awaits_approval"
@@ -270,7 +270,9 @@ def _queued(builder: FactBuilder, event: e.CallQueued) -> Iterator[Fact]:
 
 
 def _unclear(builder: FactBuilder, event: e.ApprovalUnclear) -> Iterator[Fact]:
-    yield builder.fact("approval_unclear", *_call(event.tool, event.call), causes=(began(builder),), tool=event.tool)
+    yield builder.fact(
+        "approval_unclear", *_call(event.tool, event.call), causes=(beginning_of_turn(builder),), tool=event.tool
+    )
 
 
 def _approved(builder: FactBuilder, event: e.CallApproved) -> Iterator[Fact]:
@@ -280,7 +282,7 @@ def _approved(builder: FactBuilder, event: e.CallApproved) -> Iterator[Fact]:
         "arguments": _given(builder, event),
         "edited": Phrase("which were changed") if event.is_edited else "",
     }
-    yield builder.fact("call_approved", *_call(event.tool, event.call), causes=(began(builder),), **values)
+    yield builder.fact("call_approved", *_call(event.tool, event.call), causes=(beginning_of_turn(builder),), **values)
 
 
 _DECIDER = {"user": Phrase("the user"), "operator": Phrase("an operator")}
@@ -322,7 +324,7 @@ _RESULTS: tuple[FactKind, ...] = ("tool_returned", "tool_failed", "call_answered
 
 def _held(builder: FactBuilder, event: e.CallHeld) -> Iterator[Fact]:
     about = (*_call(event.tool, event.call), Subject("question"))
-    causes = (builder.first("model_replied") or builder.first("node_left") or began(builder),)
+    causes = (builder.first("model_replied") or builder.first("node_left") or beginning_of_turn(builder),)
     arguments = _given(builder, event)
     before = _repeated(builder, event.tool, event.arguments)
     tool = builder.machine.tools.get(event.tool)

@@ -19,7 +19,7 @@ from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.values import guard_reads
 
 
-class Shut(NamedTuple):
+class ChoiceNotOffered(NamedTuple):
     """Why a choice was not open."""
 
     transitions: tuple[str, ...] = ()
@@ -30,16 +30,18 @@ class Shut(NamedTuple):
     """The values that they read."""
 
 
-def shut_choice(builder: FactBuilder, tool: str) -> Shut:
+def shut_choice(builder: FactBuilder, tool: str) -> ChoiceNotOffered:
     """Return what kept a choice of the model shut before the present entry; nothing for a name that is no choice."""
     machine, state, target = builder.machine, builder.state, tool.removeprefix(CHOICE_PREFIX)
     if state is None or target == tool or tool in machine.tools:
-        return Shut()
+        return ChoiceNotOffered()
     found = [one for one in machine.candidates(state.node, "choice").all if one.target == target]
     if not found:
-        return Shut((), phrase("{node} has no transition that the model chooses to go there", node=state.node))
+        return ChoiceNotOffered(
+            (), phrase("{node} has no transition that the model chooses to go there", node=state.node)
+        )
     if matching_tools(machine.nodes[state.node].toolbox.denied, frozenset((tool,))):
-        return Shut(_ids(found), phrase("the deny list of {node} has it", node=state.node))
+        return ChoiceNotOffered(_ids(found), phrase("the deny list of {node} has it", node=state.node))
     reads: dict[str, Fact] = {}
     reasons: list[str] = []
     for one in found:
@@ -51,7 +53,7 @@ def shut_choice(builder: FactBuilder, tool: str) -> Shut:
         )
         for fact in guard_reads(builder, one.guard, considered) if considered is not None else ():
             reads.setdefault(str(fact.values["name"]), fact)
-    return Shut(_ids(found), joined(reasons, "; "), tuple(reads.values()))
+    return ChoiceNotOffered(_ids(found), joined(reasons, "; "), tuple(reads.values()))
 
 
 def judged_now(machine: Machine, state: State, transition: str, hide: Hide) -> Considered | None:

@@ -28,7 +28,7 @@ _REASONS: dict[DropReason, str] = {
 """Why the rules left out a value, apart from `elsewhere`, whose text names the nodes."""
 
 
-def left_out(turn: Turn, address: str = "") -> list[tuple[int, Dropped]]:
+def values_left_out(turn: Turn, address: str = "") -> list[tuple[int, Dropped]]:
     """Return the values for a field, or for all, that the rules left out of the message of a turn, each with the last
     entry that has it; none that another node, or a model, took after all.
     """
@@ -56,7 +56,7 @@ def _is_taken(turn: Turn, dropped: Dropped) -> bool:
 def facts_of_dropped(builder: FactBuilder, understood: Fact) -> Iterator[Fact]:
     """Yield the values of the message that the rules left out, with the reason."""
     machine, message = builder.machine, builder.message or ""
-    for seq, one in left_out(builder.turn):
+    for seq, one in values_left_out(builder.turn):
         if seq != builder.entry.seq or machine.fields[one.field].secret:
             continue
         value, (start, stop) = builder.value(one.field, one.value), one.words
@@ -80,13 +80,13 @@ def facts_of_dropped(builder: FactBuilder, understood: Fact) -> Iterator[Fact]:
 
 def _elsewhere(builder: FactBuilder, name: str) -> str:
     """Return that the node in charge does not take a field from messages, and which do."""
-    others = collectors(builder.machine, name)
+    others = nodes_that_collect(builder.machine, name)
     does = "{node} does not take {field} from messages[; {nodes} does]"
     do = "{node} does not take {field} from messages[; {nodes} do]"
     return phrase(does if len(others) == 1 else do, node=builder.node, field=name, nodes=listed(others))
 
 
-def collectors(machine: Machine, name: str) -> list[str]:
+def nodes_that_collect(machine: Machine, name: str) -> list[str]:
     """Return the nodes that take a field from messages, or ask for it."""
     nodes = [node for node, linked in machine.nodes.items() if name in linked.collects]
     return list(dict.fromkeys([*nodes, *machine.forms_of.get(name, ())]))

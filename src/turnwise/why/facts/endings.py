@@ -17,8 +17,8 @@ from turnwise.core.state.effects import RunTool
 from turnwise.core.state.overlays import NO_OVERLAYS
 from turnwise.core.step.receive import CONTINUATION_TIMER
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.beginnings import beginning_of_turn
+from turnwise.why.facts.builder import FactBuilder, subjects_named
 from turnwise.why.facts.moves import DID_NOT_HOLD
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
@@ -26,7 +26,7 @@ from turnwise.why.reasons import WAITS
 
 
 def _timer(timer: Timer) -> tuple[Subject, ...]:
-    own = _WITHOUT_TRANSITION.get(timer.transition) or of("transition", timer.transition)
+    own = _WITHOUT_TRANSITION.get(timer.transition) or subjects_named("transition", timer.transition)
     return (Subject("timer", timer.transition), *own)
 
 
@@ -88,8 +88,8 @@ def _timers(builder: FactBuilder, now: tuple[Timer, ...]) -> Iterator[Fact]:
             moves = (fact for fact in builder.facts if fact.kind == "node_left")
             left = next((fact for fact in moves if fact.values["node"] == timer.node), None)  # others may follow
             values = {"timer": timer.transition, "reason": _why(builder, timer, now, left)}
-            yield builder.fact("timer_dropped", *_timer(timer), causes=(left or began(builder),), **values)
-    causes = (builder.first("node_left") or began(builder),)
+            yield builder.fact("timer_dropped", *_timer(timer), causes=(left or beginning_of_turn(builder),), **values)
+    causes = (builder.first("node_left") or beginning_of_turn(builder),)
     for timer in now:
         if timer not in before:
             due = builder.time(timer.due_ms)
@@ -162,12 +162,16 @@ def _warned(builder: FactBuilder, event: e.Warned) -> Iterator[Fact]:
         fields = [Subject("field", field) for field in event.fields]
         missing = [fact for field in event.fields for fact in value_read(builder, field)]
         about_gap = (about, Subject("node", builder.node), *fields)
-        yield builder.fact(event.code, *about_gap, causes=(*missing, began(builder)), reason=event.message)
+        yield builder.fact(event.code, *about_gap, causes=(*missing, beginning_of_turn(builder)), reason=event.message)
         return
     blocked = builder.first("move_blocked", "move_undone") if event.code == "silent_turn" else None
     code = event.code.replace("_", " ")
     yield builder.fact(
-        "warned", about, causes=(blocked or began(builder),), code=code, reason=warning_in_words(event.message)
+        "warned",
+        about,
+        causes=(blocked or beginning_of_turn(builder),),
+        code=code,
+        reason=warning_in_words(event.message),
     )
 
 
@@ -262,7 +266,7 @@ def _restarted(builder: FactBuilder, _event: e.TurnRestarted) -> Iterator[Fact]:
     if isinstance(effect, RunTool):
         declared = builder.machine.tools[effect.tool].tool
         policy = _AFTER_CRASH[declared.on_crash] if declared.kind == "effect" else _READ_AGAIN
-        about = (Subject("tool", effect.tool), *of("call", effect.call))
+        about = (Subject("tool", effect.tool), *subjects_named("call", effect.call))
         causes = (builder.by_effect.get(effect.id),)
         yield builder.fact("call_made_again", *about, causes=causes, tool=effect.tool, policy=policy)
 

@@ -12,8 +12,8 @@ from turnwise.core.phrase import Phrase
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.beginnings import beginning_of_turn
+from turnwise.why.facts.builder import FactBuilder, subjects_named
 from turnwise.why.facts.reminders import OPEN_QUESTION_WORDS
 
 
@@ -27,21 +27,23 @@ def _received(builder: FactBuilder, event: e.EventReceived) -> Iterator[Fact]:
 def _held(builder: FactBuilder, event: e.EventHeld) -> Iterator[Fact]:
     before = builder.state.person if builder.state is not None and not event.inside else None
     person = (before.operator or Phrase("a person")) if before is not None else ""
-    about = (Subject("event", event.name), *of("node", event.inside))
+    about = (Subject("event", event.name), *subjects_named("node", event.inside))
     values: dict[str, Any] = {"event": event.name, "scope": event.inside, "person": person}
-    yield builder.fact("event_held", *about, causes=(began(builder),), **values)
+    yield builder.fact("event_held", *about, causes=(beginning_of_turn(builder),), **values)
 
 
 def _resumed(builder: FactBuilder, event: e.EventResumed) -> Iterator[Fact]:
     about = (Subject("event", event.name), Subject("turn", str(builder.entry.turn)))
-    yield builder.fact("event_resumed", *about, causes=(began(builder),), event=event.name, node=builder.node)
+    yield builder.fact(
+        "event_resumed", *about, causes=(beginning_of_turn(builder),), event=event.name, node=builder.node
+    )
 
 
-def notice(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
+def facts_of_notice(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
     """Yield that a transition for an event said something and stayed."""
     cause = builder.first("event_resumed", "event_received")
     name = str(cause.values["event"]) if cause is not None else ""
-    about = (Subject("turn", str(builder.entry.turn)), Subject("event", name), *of("question", event.field))
+    about = (Subject("turn", str(builder.entry.turn)), Subject("event", name), *subjects_named("question", event.field))
     asked = OPEN_QUESTION_WORDS[event.question].with_values(field=event.field) if event.question is not None else ""
     values: dict[str, Any] = {"event": name, "said": event.text, "node": builder.node, "open": asked}
     yield builder.fact("notice_said", *about, causes=(builder.first("decided"), cause), **values)

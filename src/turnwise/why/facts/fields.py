@@ -9,7 +9,7 @@ from typing import Any
 from turnwise.core.candidates import Candidate, Guard, Write
 from turnwise.core.commands import failing_validator, holds
 from turnwise.core.forms.direct import needs_model
-from turnwise.core.guards import Env, live
+from turnwise.core.guards import Env, env_of
 from turnwise.core.language import normalized
 from turnwise.core.language.codes import NAMES
 from turnwise.core.machine import Question
@@ -22,13 +22,13 @@ from turnwise.core.values.json_data import as_list
 from turnwise.flow.guard import text_of
 from turnwise.flow.model import Field
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.beginnings import beginning_of_turn
 from turnwise.why.facts.blanks import blank_by_flow, blank_by_tool
-from turnwise.why.facts.builder import FactBuilder, of
-from turnwise.why.facts.dropped import left_out
+from turnwise.why.facts.builder import FactBuilder, subjects_named
+from turnwise.why.facts.dropped import values_left_out
 from turnwise.why.facts.form_facts import condition_failed
 from turnwise.why.facts.options import options_origin, shown_as
-from turnwise.why.facts.question_lists import judged
+from turnwise.why.facts.question_lists import right_or_wrong
 from turnwise.why.facts.refusals import no_answer, refused
 from turnwise.why.facts.scopes import passed_from, passed_on
 from turnwise.why.facts.values import ORIGIN_WORDS, rule_reads, rule_values, value_read, values_in_words
@@ -37,7 +37,7 @@ from turnwise.why.names import answers_of, words_in
 
 def _field(builder: FactBuilder, address: str) -> tuple[Subject, ...]:
     """Return the field at an address; of one answer also the field that holds all answers."""
-    return (Subject("field", address), *of("field", answers_of(builder.machine, address)))
+    return (Subject("field", address), *subjects_named("field", answers_of(builder.machine, address)))
 
 
 def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
@@ -61,7 +61,7 @@ def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
         part=part_of_message(builder, event),
         synonym=_synonym(builder, event),
         also=_also_named(builder, event),
-        judged=judged(builder, event.field, event.value),
+        judged=right_or_wrong(builder, event.field, event.value),
         shown=shown_as(builder, event.field, event.value),
     )
 
@@ -155,7 +155,7 @@ def _yes_or_no(builder: FactBuilder, event: e.FieldSet) -> str:
 def _also_named(builder: FactBuilder, event: e.FieldSet) -> str:
     """Return the other values that the message has for a field that the user gave a value."""
     is_list = builder.machine.fields[event.field].type == "list"
-    left = left_out(builder.turn, event.field) if event.how in SAID_BY_USER and not is_list else []
+    left = values_left_out(builder.turn, event.field) if event.how in SAID_BY_USER and not is_list else []
     return listed(dict.fromkeys(str(builder.value(one.field, one.value)) for _, one in left))
 
 
@@ -254,7 +254,7 @@ def write_causes(builder: FactBuilder, address: str, how: ValueOrigin, write: Wr
         case "prefill" | "default":
             return (builder.first("node_left", "conversation_started"),)
         case _:
-            return (began(builder),)
+            return (beginning_of_turn(builder),)
 
 
 def _winner(builder: FactBuilder) -> Candidate | None:
@@ -277,7 +277,7 @@ def _shelved(builder: FactBuilder, event: e.FieldShelved) -> Iterator[Fact]:
     assert builder.state is not None
     question = _question(builder, event.field)
     causes: list[Fact | None] = [builder.first("field_set", "field_cleared")]
-    if question is not None and question.ask_when is not None and not holds(question.ask_when, live(builder.state)):
+    if question is not None and question.ask_when is not None and not holds(question.ask_when, env_of(builder.state)):
         causes.insert(0, condition_failed(builder, event.field, question))
     elif event.field in builder.state.values:
         found = builder.state.values[event.field].value
@@ -298,7 +298,7 @@ def _question(builder: FactBuilder, address: str) -> Question | None:
 def _no_longer_valid(builder: FactBuilder, address: str, guard: Guard, env: Env) -> Fact:
     reads = tuple([fact for fact in rule_reads(builder, guard) if fact.values["name"] != address])
     values = rule_values(builder, guard, env)
-    return builder.standing("validator_failed", *_field(builder, address), causes=reads, field=address, **values)
+    return builder.fact_of_state("validator_failed", *_field(builder, address), causes=reads, field=address, **values)
 
 
 def _revived(builder: FactBuilder, event: e.FieldRevived) -> Iterator[Fact]:
@@ -308,7 +308,7 @@ def _revived(builder: FactBuilder, event: e.FieldRevived) -> Iterator[Fact]:
         reads = rule_reads(builder, question.ask_when)
         causes.insert(
             0,
-            builder.standing(
+            builder.fact_of_state(
                 "question_applies", *_field(builder, event.field), causes=reads, field=event.field, **rule
             ),
         )
@@ -320,16 +320,16 @@ def _language(builder: FactBuilder, event: e.LanguageChanged) -> Iterator[Fact]:
     holes = [part for part in speaks.parts if not isinstance(part, str)] if speaks is not None else []
     read = list(dict.fromkeys(name for hole in holes for name in hole.fields))
     about = (Subject("turn", str(builder.entry.turn)), *[Subject("field", name) for name in read])
-    causes = (*[fact for name in read for fact in value_read(builder, name)], began(builder))
+    causes = (*[fact for name in read for fact in value_read(builder, name)], beginning_of_turn(builder))
     yield builder.fact("language_changed", *about, causes=causes, language=NAMES.get(event.language, event.language))
 
 
 def _applied(builder: FactBuilder, event: e.CommandApplied) -> Iterator[Fact]:
     about = _field(builder, event.field) if event.field else ()
     scope = event.text if event.command == "start" else ""
-    causes = (builder.first("understood") or began(builder),)
+    causes = (builder.first("understood") or beginning_of_turn(builder),)
     values = {"command": event.command, "field": event.field, "given": _removed(builder, event), "scope": scope}
-    about += of("node", scope if scope in builder.machine.nodes else "")
+    about += subjects_named("node", scope if scope in builder.machine.nodes else "")
     applied = builder.fact("command_applied", *about, causes=causes, **values)
     yield applied
     reason = _why_no_aside(builder) if event.command == "ask" else ""
@@ -366,8 +366,8 @@ def _why_no_aside(builder: FactBuilder) -> str:
 
 
 def _missed(builder: FactBuilder, event: e.Missed) -> Iterator[Fact]:
-    about = (*of("field", event.field), Subject("question"), *of("question", event.field))
-    cause = builder.first("understood", "understood_nothing", "understanding_failed") or began(builder)
+    about = (*subjects_named("field", event.field), Subject("question"), *subjects_named("question", event.field))
+    cause = builder.first("understood", "understood_nothing", "understanding_failed") or beginning_of_turn(builder)
     is_failure = cause is not None and cause.kind == "understanding_failed"  # then the words are not to blame
     values = {**({} if is_failure else no_answer(builder, event.field)), "said": builder.message or ""}
     values["failed"] = cause.text if cause is not None and is_failure else ""
@@ -375,7 +375,9 @@ def _missed(builder: FactBuilder, event: e.Missed) -> Iterator[Fact]:
 
 
 def _hidden(builder: FactBuilder, _event: e.WordsHidden) -> Iterator[Fact]:
-    yield builder.fact("words_hidden", Subject("message", str(builder.entry.turn)), causes=(began(builder),))
+    yield builder.fact(
+        "words_hidden", Subject("message", str(builder.entry.turn)), causes=(beginning_of_turn(builder),)
+    )
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

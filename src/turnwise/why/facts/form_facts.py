@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from turnwise.core.forms import in_order, is_open
+from turnwise.core.forms import is_open, questions_in_order
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.phrase import listed
 from turnwise.core.state import FormRun, State
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.builder import FactBuilder, subjects_named
 from turnwise.why.facts.values import rule_needs, rule_reads, rule_values
 from turnwise.why.kinds import FactKind
 
@@ -40,7 +40,7 @@ def open_form(builder: FactBuilder) -> tuple[State, LinkedForm, FormRun] | None:
 
 def still_open(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
     """Return the questions that are still asked before a form is complete."""
-    return [one for one in in_order(form, state, run) if is_open(one, run, state)]
+    return [one for one in questions_in_order(form, state, run) if is_open(one, run, state)]
 
 
 def names_of(questions: list[Question]) -> str:
@@ -58,5 +58,10 @@ def question_fact(
     **values: object,
 ) -> Fact:
     """Return a fact about the question of a field, or about the form of the node in charge."""
-    subjects = (*of("field", address), *of("question", address), *about, *of("form", builder.node))
-    return builder.standing(kind, *subjects, causes=causes, source=source, **values)
+    subjects = (
+        *subjects_named("field", address),
+        *subjects_named("question", address),
+        *about,
+        *subjects_named("form", builder.node),
+    )
+    return builder.fact_of_state(kind, *subjects, causes=causes, source=source, **values)

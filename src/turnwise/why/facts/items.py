@@ -9,7 +9,7 @@ from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.items import ID, Item, index_of
 from turnwise.core.values import REDACTED
-from turnwise.core.values.items import shown_item
+from turnwise.core.values.items import item_as_text
 from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.fields import how_written, part_of_message, write_causes
@@ -92,7 +92,7 @@ def _position(builder: FactBuilder, event: e.ItemEvent, id_: str) -> int:
 
 def _shown(builder: FactBuilder, event: e.ItemEvent, values: Item) -> str:
     field = builder.machine.fields.get(event.field)
-    return REDACTED if field is not None and field.secret else shown_item(values) or Phrase("no values yet")
+    return REDACTED if field is not None and field.secret else item_as_text(values) or Phrase("no values yet")
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

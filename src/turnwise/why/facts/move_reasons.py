@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from turnwise.core.candidates import Candidate
 from turnwise.core.explain.now import MOMENTS
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, GuardCode
@@ -42,11 +42,11 @@ def transition_of(builder: FactBuilder, event: e.Moved) -> Candidate | None:
     return next((one for one in every if one.id == event.transition), None)
 
 
-def grounds(considered: Considered, reads: Iterable[Fact]) -> str:
+def what_counted(considered: Considered, reads: Iterable[Fact]) -> str:
     """Return what the function of a transition that was taken returned, and which failed call its rule counted."""
     code, parts = considered.code, list[str]()
     if code is not None and code.call == "called" and not code.error:
-        returned, read = shown(code.returned), values_read(code) if code.reads else ""
+        returned, read = value_text(code.returned), values_read(code) if code.reads else ""
         text = "the function {name} returned {returned}[ after reading {reads}]"
         parts.append(phrase(text, name=code.name, returned=returned, reads=read))
     uses = [one for one in reads if one.kind == "root_read" and str(one.values["name"]).startswith("tools")]
@@ -68,14 +68,14 @@ def values_read(code: GuardCode) -> str:
     """Return in words what a Python guard read."""
     return joined(
         (
-            phrase("{name} = {value}", name=name, value=_NOTHING if value is None else shown(value))
+            phrase("{name} = {value}", name=name, value=_NOTHING if value is None else value_text(value))
             for name, value in code.reads.items()
         ),
         ", ",
     )
 
 
-def failure(builder: FactBuilder, decided: Fact | None) -> str:
+def failure_behind(builder: FactBuilder, decided: Fact | None) -> str:
     """Return the failure that led to a move, in the words of what failed; empty for any other move."""
     failed = (
         builder.first(*FACTS_OF_ROOT["error"]) if decided is not None and decided.values["moment"] == "error" else None

@@ -16,10 +16,10 @@ from turnwise.core.state.kinds import FaultKind
 from turnwise.core.trace import Considered, Decision, Outcome
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.beginnings import beginning_of_turn
+from turnwise.why.facts.builder import FactBuilder, subjects_named
 from turnwise.why.facts.calls import refused_work
-from turnwise.why.facts.move_reasons import failure, grounds, transition_of, unguarded, values_read
+from turnwise.why.facts.move_reasons import failure_behind, transition_of, unguarded, values_read, what_counted
 from turnwise.why.facts.values import FACTS_OF_ROOT, guard_reads, limit_broken, value_read
 from turnwise.why.kinds import FactKind
 
@@ -29,7 +29,7 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
     candidates = builder.machine.candidates(event.node, cast("Moment", event.moment)).all
     taken = candidates[event.taken] if event.taken >= 0 else None
     reads = _reads(builder, event, taken, decision.candidates[event.taken]) if taken is not None else []
-    ground = grounds(decision.candidates[event.taken], reads) if taken is not None else ""
+    ground = what_counted(decision.candidates[event.taken], reads) if taken is not None else ""
     about = (
         Subject("turn", str(builder.entry.turn)),
         *((Subject("transition", taken.id),) if taken is not None else ()),
@@ -72,7 +72,7 @@ def _reads(builder: FactBuilder, event: e.Decided, taken: Candidate, considered:
     reads = (
         _newest_first(guard_reads(builder, taken.guard, considered, only_deciding=True)) if not event.operator else []
     )
-    before = builder.first(*_BEFORE[event.moment]) or began(builder) if not reads else None
+    before = builder.first(*_BEFORE[event.moment]) or beginning_of_turn(builder) if not reads else None
     return [*reads, *((before,) if before is not None else ())]
 
 
@@ -141,7 +141,7 @@ _BEFORE: dict[str, tuple[FactKind, ...]] = {
 
 
 def _of_move(considered: Considered, node: str) -> tuple[Subject, ...]:
-    return (Subject("transition", considered.id), *of("node", considered.target), Subject("node", node))
+    return (Subject("transition", considered.id), *subjects_named("node", considered.target), Subject("node", node))
 
 
 def _planned(builder: FactBuilder, event: e.MovePlanned) -> Iterator[Fact]:
@@ -157,7 +157,7 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
     newest = builder.first("decided", "scope_closed") if not event.transition else None
     closed = newest if newest is not None and newest.kind == "scope_closed" else None
     about = (
-        *of("transition", event.transition),
+        *subjects_named("transition", event.transition),
         Subject("node", event.target),
         Subject("node", event.source),
         Subject("turn", str(builder.entry.turn)),
@@ -166,11 +166,11 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
     also = _rivals(builder, is_ours=is_ours)
     operator, person = _chosen_by(decided if is_ours else None, planned)
     because = event.because if not operator else ""
-    ground = (decided.values["grounds"] or failure(builder, decided)) if is_ours and decided is not None else ""
+    ground = (decided.values["grounds"] or failure_behind(builder, decided)) if is_ours and decided is not None else ""
     yield builder.fact(
         "node_left",
         *about,
-        causes=(closed or (decided if is_ours else began(builder)),),
+        causes=(closed or (decided if is_ours else beginning_of_turn(builder)),),
         node=event.source,
         target=event.target,
         transition=event.transition,
@@ -218,7 +218,12 @@ def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
     decided = builder.first("decided")
     own = decided if decided is not None and decided.values["transition"] else None
     transition = str(own.values["transition"]) if own is not None else ""
-    about = (Subject("end"), Subject("conversation"), Subject("node", builder.node), *of("transition", transition))
+    about = (
+        Subject("end"),
+        Subject("conversation"),
+        Subject("node", builder.node),
+        *subjects_named("transition", transition),
+    )
     complete = _complete(builder) if own is None else ""
     left = builder.first("node_left") if not complete else None
     reason = own or left
@@ -230,7 +235,7 @@ def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
     yield builder.fact(
         "conversation_ended",
         *about,
-        causes=(own or left or (decided if complete else None) or began(builder),),
+        causes=(own or left or (decided if complete else None) or beginning_of_turn(builder),),
         outcome=event.outcome,
         complete=complete,
         transition=transition,
@@ -292,11 +297,11 @@ def _faulted(builder: FactBuilder, event: e.Faulted) -> Iterator[Fact]:
         yield builder.fact("tool_given_up", *about, causes=causes, tool=fault.tool, reason=fault.message)
         return
     about = (
-        *(of("limit", fault.subject) if fault.kind == "limit" else ()),
+        *(subjects_named("limit", fault.subject) if fault.kind == "limit" else ()),
         *limit_broken(builder.machine, fault.subject, fault.bound),
-        *(of("field", fault.subject) if fault.subject in builder.machine.fields else ()),
-        *of("transition", fault.transition),
-        *of("tool", fault.tool),
+        *(subjects_named("field", fault.subject) if fault.subject in builder.machine.fields else ()),
+        *subjects_named("transition", fault.transition),
+        *subjects_named("tool", fault.tool),
         Subject("node", builder.node),
     )
     missing = value_read(builder, fault.subject) if fault.kind == "text" and fault.subject else ()
@@ -327,7 +332,7 @@ def _undone(builder: FactBuilder, kind: FactKind) -> Iterator[Fact]:
     about, causes = _of_move(undone, decision.node), (builder.latest[kind],)
     target = undone.target or _end_of(builder, decision, undone)
     values = {"transition": undone.id, "node": decision.node, "target": target}
-    about += of("node", target if target in builder.machine.nodes and not undone.target else "")
+    about += subjects_named("node", target if target in builder.machine.nodes and not undone.target else "")
     yield builder.fact(
         "move_undone", *about, causes=causes, source=undone.source, **values, reason=undone.failure.summary
     )

@@ -9,8 +9,8 @@ from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.proposals import BY_NODE, LapseReason, OfferOutcome
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.beginnings import beginning_of_turn
+from turnwise.why.facts.builder import FactBuilder, subjects_named
 from turnwise.why.kinds import FactKind
 
 LAPSE_WORDS: dict[LapseReason, str] = {
@@ -40,9 +40,9 @@ def offered_by(by: str, node: str) -> str:
 
 def _offered(builder: FactBuilder, event: e.Offered) -> Iterator[Fact]:
     node = builder.node if event.by == BY_NODE else ""
-    about = (Subject("node", event.scope), *of("node", node), Subject("turn", str(builder.entry.turn)))
+    about = (Subject("node", event.scope), *subjects_named("node", node), Subject("turn", str(builder.entry.turn)))
     values: dict[str, Any] = {"scope": event.scope, "who": offered_by(event.by, node), "said": event.opener}
-    yield builder.fact("offered", *about, causes=(began(builder),), **values)
+    yield builder.fact("offered", *about, causes=(beginning_of_turn(builder),), **values)
 
 
 def _closed(builder: FactBuilder, event: e.OfferClosed) -> Iterator[Fact]:
@@ -52,7 +52,9 @@ def _closed(builder: FactBuilder, event: e.OfferClosed) -> Iterator[Fact]:
         "outcome": OUTCOME_WORDS[event.outcome],
         "why": LAPSE_WORDS.get(event.because, ""),
     }
-    yield builder.fact("offer_closed", *about, causes=(builder.first(*_CLOSED_AFTER) or began(builder),), **values)
+    yield builder.fact(
+        "offer_closed", *about, causes=(builder.first(*_CLOSED_AFTER) or beginning_of_turn(builder),), **values
+    )
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

@@ -46,7 +46,7 @@ def shown_as(builder: FactBuilder, address: str, value: object) -> str:
     known = (builder.state.option_lists or {}).get(address) if builder.state is not None else None
     if known is None or builder.machine.fields[address].secret:
         return ""
-    found = [known.shown(one) for one in values_of(value)]
+    found = [known.shown_option(one) for one in values_of(value)]
     return listed([phrase("“{label}”", label=one.label) for one in found if one is not None and one.label])
 
 

@@ -18,7 +18,7 @@ Time = Callable[[int], str]
 """Writes a time for people in the zone of the conversation."""
 
 
-def reason(of: OverlayStanding, time: Time) -> str:
+def standing_in_words(of: OverlayStanding, time: Time) -> str:
     """Return in words why an overlay is active or not in a turn that begins at the moment of its standing."""
     forced = of.forced
     if forced is not None:
@@ -43,7 +43,7 @@ def reason_of(machine: Machine, state: State, overlay: str, at_ms: int, time: Ti
     """Return in words why an overlay is active or not in a turn that begins at a moment."""
     if overlay not in machine.overlays:
         return Phrase("the flow does not have it any more")
-    return reason(standing(machine.overlays[overlay], state, at_ms), time)
+    return standing_in_words(standing(machine.overlays[overlay], state, at_ms), time)
 
 
 def _changed(builder: FactBuilder, event: e.OverlaysChanged) -> Iterator[Fact]:

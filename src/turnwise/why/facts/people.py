@@ -10,10 +10,10 @@ from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import events as e
 from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.beginnings import beginning_of_turn
+from turnwise.why.facts.builder import FactBuilder, subjects_named
 from turnwise.why.facts.endings import undo_refused
-from turnwise.why.facts.external_events import notice
+from turnwise.why.facts.external_events import facts_of_notice
 from turnwise.why.facts.questions import why_form_asks
 from turnwise.why.facts.refusals import event_refused, give_back_refused
 from turnwise.why.facts.reminders import reminder
@@ -31,7 +31,7 @@ _QUESTIONS = {
 
 def _awaited(builder: FactBuilder, event: e.PersonAwaited) -> Iterator[Fact]:
     until = builder.time(event.due_ms) if event.due_ms is not None else ""
-    causes = (builder.first("command_applied", "node_left") or began(builder),)
+    causes = (builder.first("command_applied", "node_left") or beginning_of_turn(builder),)
     values: dict[str, Any] = {"queue": event.queue, "topic": event.about, "until": until}
     yield builder.fact("person_awaited", _PERSON, Subject("node", builder.node), causes=causes, **values)
 
@@ -54,7 +54,12 @@ def _said(builder: FactBuilder, event: e.OperatorSaid) -> Iterator[Fact]:
 
 def _gave(builder: FactBuilder, event: e.GivenBack) -> Iterator[Fact]:
     fields = [Subject("field", name) for name in event.set]
-    about = (_PERSON, Subject("turn", str(builder.entry.turn)), *fields, *of("transition", event.transition))
+    about = (
+        _PERSON,
+        Subject("turn", str(builder.entry.turn)),
+        *fields,
+        *subjects_named("transition", event.transition),
+    )
     values: dict[str, Any] = {
         "operator": event.operator or e.A_PERSON,
         "outcome": event.outcome,
@@ -76,7 +81,9 @@ def _nobody(builder: FactBuilder, event: e.NobodyCame) -> Iterator[Fact]:
     person = builder.state.person if builder.state is not None else None
     waited = write_duration((builder.entry.at_ms - person.since_ms) // 1000) if person is not None else ""
     node = Subject("node", builder.node)
-    yield builder.fact("nobody_came", _PERSON, node, causes=(began(builder),), queue=event.queue, waited=waited)
+    yield builder.fact(
+        "nobody_came", _PERSON, node, causes=(beginning_of_turn(builder),), queue=event.queue, waited=waited
+    )
 
 
 def _form(builder: FactBuilder, event: e.FormChanged) -> Iterator[Fact]:
@@ -95,10 +102,12 @@ def _form(builder: FactBuilder, event: e.FormChanged) -> Iterator[Fact]:
         Subject("form", builder.node),
         Subject("question"),
         Subject("node", builder.node),
-        *of("field", run.asked),
-        *of("field", run.stopped_at),
+        *subjects_named("field", run.asked),
+        *subjects_named("field", run.stopped_at),
     )
-    causes = (builder.first("field_set", "field_cleared", "command_applied", "not_understood") or began(builder),)
+    causes = (
+        builder.first("field_set", "field_cleared", "command_applied", "not_understood") or beginning_of_turn(builder),
+    )
     asked, is_left = run.asked if run.status == "collecting" else "", _is_left_unasked(builder)
     values = {
         "node": builder.node,
@@ -134,26 +143,26 @@ def _closed(builder: FactBuilder, event: e.FormClosed) -> Iterator[Fact]:
 
 def _machine_said(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
     if event.kind == "notice":
-        yield from notice(builder, event)
+        yield from facts_of_notice(builder, event)
         return
     if event.kind == "reminder":
         yield from reminder(builder, event)
         return
     if event.question is not None:
-        about = (Subject("question"), *of("field", event.field), *of("question", event.field))
+        about = (Subject("question"), *subjects_named("field", event.field), *subjects_named("question", event.field))
         why = why_form_asks(builder) if event.question not in ("call", "offer") else None
         cause = builder.first("form_progressed", "call_awaits_approval")
         if event.question == "offer":
             about, cause = (Subject("question"), Subject("node", event.field)), builder.first("offered")
-        causes = (why, builder.latest.get("turn_undone") or cause or began(builder))
+        causes = (why, builder.latest.get("turn_undone") or cause or beginning_of_turn(builder))
         what = _QUESTIONS[event.question]
         yield builder.fact("question_asked", *about, causes=causes, what=what, field=event.field, said=event.text)
         return
     if event.kind == "undo":
         yield from undo_refused(builder, event)
         return
-    causes = (builder.first("decided", "node_left", "model_replied") or began(builder),)
-    about = (Subject("turn", str(builder.entry.turn)), *of("field", event.field))
+    causes = (builder.first("decided", "node_left", "model_replied") or beginning_of_turn(builder),)
+    about = (Subject("turn", str(builder.entry.turn)), *subjects_named("field", event.field))
     reply = Phrase(event.kind.replace("_", " "))
     yield builder.fact("text_said", *about, causes=causes, said=event.text, reply=reply)
 

@@ -11,7 +11,7 @@ from turnwise.core.state import QuestionList
 from turnwise.core.state import events as e
 from turnwise.flow.addresses import field_of, map_of
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.beginnings import beginning_of_turn
 from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.values import value_read
 
@@ -24,7 +24,7 @@ def _fixed(builder: FactBuilder, event: e.QuestionsFixed) -> Iterator[Fact]:
         cause = builder.first("scope_closed", "scope_opened")
         yield builder.fact("questions_copied", *about, causes=(cause,), **values)
         return
-    cause = builder.first("node_left", "scope_opened") or began(builder)
+    cause = builder.first("node_left", "scope_opened") or beginning_of_turn(builder)
     yield builder.fact("questions_read", *about, causes=(cause, *value_read(builder, event.source)), **values)
 
 
@@ -50,7 +50,7 @@ def position(builder: FactBuilder, address: str) -> dict[str, Any]:
     return {"number": _number(found, address), "total": len(found.items), "list": found.source}
 
 
-def origin(builder: FactBuilder, address: str) -> tuple[Fact | None, ...]:
+def facts_of_origin(builder: FactBuilder, address: str) -> tuple[Fact | None, ...]:
     """Return the facts from which a question comes that is data: its list was read, or the value of that."""
     found = list_with(builder, address)
     if found is None:
@@ -59,7 +59,7 @@ def origin(builder: FactBuilder, address: str) -> tuple[Fact | None, ...]:
     return (read,) if read is not None else tuple(value_read(builder, found.source))
 
 
-def judged(builder: FactBuilder, address: str, value: object) -> str:
+def right_or_wrong(builder: FactBuilder, address: str, value: object) -> str:
     """Return whether an answer is right, in words; empty where its question does not say what is right, and for a
     secret answer, which that would tell.
     """

@@ -11,28 +11,28 @@ from typing import Any
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.forms import (
     AT_REST,
-    allowed,
+    active_questions,
     answered,
     count_done,
     counted_questions,
-    in_order,
     is_answered,
     lists,
     missing,
     progress_percent,
+    questions_in_order,
 )
-from turnwise.core.forms.buttons import accepts
-from turnwise.core.guards.types import shown
+from turnwise.core.forms.buttons import accepts_value
+from turnwise.core.guards.types import value_text
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import Ended, FormRun, State
 from turnwise.core.state.items import ID, index_of
-from turnwise.core.values.items import shown_item
+from turnwise.core.values.items import item_as_text
 from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.form_facts import condition_failed, names_of, open_form, question_fact, still_open
 from turnwise.why.facts.options import options_origin
-from turnwise.why.facts.question_lists import origin, position
+from turnwise.why.facts.question_lists import facts_of_origin, position
 from turnwise.why.facts.values import rule_reads, rule_values, value_read
 from turnwise.why.kinds import FactKind
 
@@ -82,13 +82,13 @@ def form_facts(builder: FactBuilder) -> Iterator[Fact]:
             builder, "confirmation_later", node=state.node, missing=names_of(still_open(form, run, state)) or run.asked
         )
     for address in run.suggested:
-        yield suggested(builder, run, address)
+        yield suggested_fact(builder, run, address)
     for question in form.questions:
         if question.address in state.shelved:
-            yield inactive(builder, question.address)
+            yield inactive_fact(builder, question.address)
 
 
-def suggested(builder: FactBuilder, run: FormRun, address: str, cause: Fact | None = None) -> Fact:
+def suggested_fact(builder: FactBuilder, run: FormRun, address: str, cause: Fact | None = None) -> Fact:
     """Return that a value is suggested to the user, and whence it is known."""
     state = builder.state
     assert state is not None
@@ -103,14 +103,14 @@ def suggested(builder: FactBuilder, run: FormRun, address: str, cause: Fact | No
     return question_fact(builder, "value_suggested", address, causes=(cause, *known), **values)
 
 
-def inactive(builder: FactBuilder, address: str) -> Fact:
+def inactive_fact(builder: FactBuilder, address: str) -> Fact:
     """Return that an answer is inactive, with what makes it so."""
     state = builder.state
     assert state is not None
     cause = None
     form = builder.machine.nodes[state.node].form
     question = form.by_address.get(address) if form is not None else None
-    is_asked = form is not None and question in allowed(form, state)
+    is_asked = form is not None and question in active_questions(form, state)
     if question is not None and question.ask_when is not None and not is_asked:
         cause = condition_failed(builder, address, question)
     value = state.shelved[address].value if address in state.shelved else None
@@ -135,14 +135,19 @@ def _asking(builder: FactBuilder, form: LinkedForm, run: FormRun, question: Ques
         values = {"before": _before(form, run, state, question), **position(builder, address)}
         values["optional"] = "" if question.form_field.required else Phrase("optional")
         known = value_read(builder, address) if address in state.values else ()
-        causes = (_applies(builder, question), *known, *origin(builder, address), *options_origin(builder, address))
+        causes = (
+            _applies(builder, question),
+            *known,
+            *facts_of_origin(builder, address),
+            *options_origin(builder, address),
+        )
         values["applies"] = causes[0].text if causes[0] is not None else ""
         values |= _item(form, run, state, question)
         first = question_fact(
             builder, "question_next", address, causes=causes, field=address, node=state.node, **values
         )
     if address in run.suggested:
-        first = suggested(builder, run, address, first)
+        first = suggested_fact(builder, run, address, first)
     return _repeated(builder, run, question, first) if run.misses.get(address) else first
 
 
@@ -200,7 +205,7 @@ _BEFORE = (
 def _before(form: LinkedForm, run: FormRun, state: State, question: Question) -> str:
     """Return how the questions were answered or skipped that come before one in the order of asking."""
     names: dict[str, list[str]] = {"has an answer": [], "was skipped": [], "does not apply": []}
-    applying = in_order(form, state, run)
+    applying = questions_in_order(form, state, run)
     for one in form.in_order:
         if one is question:
             break
@@ -223,11 +228,11 @@ def _before(form: LinkedForm, run: FormRun, state: State, question: Question) ->
 
 def _chooser(builder: FactBuilder, form: LinkedForm, run: FormRun, state: State) -> Fact:
     """Return why the user is asked which answer to change, or which item is meant."""
-    if run.asks_which:
+    if run.asks_which_item:
         return _item_unclear(builder, form, run, state)
     if run.correction is None:
         return question_fact(builder, "chooser_due", node=state.node, answered=names_of(answered(form, run, state)))
-    able = [one for one in answered(form, run, state) if accepts(builder.machine, state, one, run.correction)]
+    able = [one for one in answered(form, run, state) if accepts_value(builder.machine, state, one, run.correction)]
     is_secret = any(one.field.secret for one in able)
     given = builder.value(able[0].address, run.correction) if able and not is_secret else Phrase("the new value")
     return question_fact(builder, "correction_unclear", node=state.node, given=given, answered=names_of(able))
@@ -243,7 +248,7 @@ def _item_unclear(builder: FactBuilder, form: LinkedForm, run: FormRun, state: S
         node=state.node,
         field=run.choosing,
         count=len(fitting),
-        items=joined(map(shown_item, fitting), "; "),
+        items=joined(map(item_as_text, fitting), "; "),
     )
 
 
@@ -255,7 +260,7 @@ def _resting(builder: FactBuilder, form: LinkedForm, run: FormRun) -> Fact:
         return question_fact(builder, "form_ended", node=state.node, outcome=state.status.outcome)
     if run.status == "stopped":
         question = form.by_address[run.stopped_at]
-        stops = "" if question.field.secret else listed(sorted(map(shown, question.stop_values)))
+        stops = "" if question.field.secret else listed(sorted(map(value_text, question.stop_values)))
         options = [one.value for one in question.field.options] or [True, False] * (question.field.type == "boolean")
         causes = tuple(value_read(builder, question.address))
         return question_fact(
@@ -267,7 +272,7 @@ def _resting(builder: FactBuilder, form: LinkedForm, run: FormRun) -> Fact:
             field=question.address,
             value=builder.value(question.address, state.values[question.address].value),
             stops=stops,
-            others=[shown(one) for one in options if one not in question.stop_values] if stops else [],
+            others=[value_text(one) for one in options if one not in question.stop_values] if stops else [],
         )
     if run.status in AT_REST:
         kind: dict[str, FactKind] = {"cancelled": "form_cancelled", "confirmed": "form_confirmed"}

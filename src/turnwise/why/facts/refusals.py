@@ -18,9 +18,9 @@ from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED, Refused, item_field, read_value
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
-from turnwise.why.facts.dropped import left_out
+from turnwise.why.facts.beginnings import beginning_of_turn
+from turnwise.why.facts.builder import FactBuilder, subjects_named
+from turnwise.why.facts.dropped import values_left_out
 from turnwise.why.facts.form_facts import condition_failed
 from turnwise.why.facts.values import limit_broken, rule_reads, rule_values, values_in_words
 from turnwise.why.item_names import item_subjects
@@ -69,11 +69,16 @@ def event_refused(builder: FactBuilder, event: e.EventRefused) -> Iterator[Fact]
 
 def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = None) -> Iterator[Fact]:
     """Yield a refused command; of a refused value, the value and the bound too. `tried` is what a person tried."""
-    cause = tried or builder.first("understood") or began(builder)
+    cause = tried or builder.first("understood") or beginning_of_turn(builder)
     of_message = _message(builder) if tried is None else ()
-    about = (*of("field", event.field), *_of_item(event), *of("question", event.field), *of_message)
+    about = (
+        *subjects_named("field", event.field),
+        *_of_item(event),
+        *subjects_named("question", event.field),
+        *of_message,
+    )
     values: dict[str, Any] = {"command": event.command, "field": event.field, "said": event.text}
-    values["replied"] = builder.replied(event.text)
+    values["replied"] = builder.text_as_given(event.text)
     if event.reason not in VALUE_REASONS or not event.field:
         reason = reason_in_words(event.reason)
         causes = (cause, _condition(builder, event))
@@ -83,7 +88,7 @@ def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = 
         warned = builder.first("warned") if event.scope else None
         if warned is not None:
             reason, causes = str(warned.values["reason"]), (warned, *causes)
-        about += of("node", started if started in builder.machine.nodes else "")
+        about += subjects_named("node", started if started in builder.machine.nodes else "")
         values |= {"code": event.reason, "reason": reason, "given": builder.value(event.field, given), "scope": started}
         yield builder.fact("command_refused", *about, causes=causes, **values)
         return
@@ -114,7 +119,7 @@ def no_answer(builder: FactBuilder, address: str) -> dict[str, str]:
     found = accept(builder.machine, state, address, message, question)
     if not isinstance(found, Refused):
         return {}
-    left = [one for _, one in left_out(builder.turn, address)]
+    left = [one for _, one in values_left_out(builder.turn, address)]
     named = dict.fromkeys(str(builder.value(address, one.value)) for one in left if one.reason == "several")
     if named:
         reason = phrase("it names {named}, of which only one can be the answer", named=listed(named))

@@ -11,8 +11,8 @@ from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import QuestionKind
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.beginnings import beginning_of_turn
+from turnwise.why.facts.builder import FactBuilder, subjects_named
 from turnwise.why.facts.questions import why_form_asks
 
 _MINUTE_S = 60
@@ -41,7 +41,7 @@ def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
     passed_s = max(0, passed_ms) // 1000
     values: dict[str, Any] = {
         "timer": timer,
-        "waited": phrase("another {duration}" if number > 1 else "{duration}", duration=passed(passed_s)),
+        "waited": phrase("another {duration}" if number > 1 else "{duration}", duration=rounded_time(passed_s)),
         "seconds": passed_s,
         "number": ordinal(number) if most > 1 else "",
         "most": most if most > 1 else None,
@@ -51,18 +51,18 @@ def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
         "field": event.field,
         "said": event.text,
     }
-    about = (Subject("turn", str(builder.entry.turn)), Subject("timer", timer), *of("transition", timer))
+    about = (Subject("turn", str(builder.entry.turn)), Subject("timer", timer), *subjects_named("transition", timer))
     if event.question == "offer":
         about += (Subject("question"), Subject("node", event.field))
     elif event.question is not None:
-        about += (Subject("question"), *of("field", event.field), *of("question", event.field))
+        about += (Subject("question"), *subjects_named("field", event.field), *subjects_named("question", event.field))
     why = why_form_asks(builder) if event.question not in (None, "call", "offer") else None
-    causes = (builder.first("decided") or began(builder), why)
+    causes = (builder.first("decided") or beginning_of_turn(builder), why)
     source = str(candidate.span) if candidate is not None and candidate.span.line else ""
     yield builder.fact("reminder_said", *about, causes=causes, source=source, **values)
 
 
-def passed(seconds: int) -> timedelta:
+def rounded_time(seconds: int) -> timedelta:
     """Return a time that passed: in whole minutes, where it is that long."""
     return timedelta(seconds=seconds - seconds % _MINUTE_S if seconds >= _MINUTE_S else seconds)
 
@@ -71,7 +71,7 @@ def in_words(seconds: int, language: str) -> str:
     """Return a time that passed in words of a language."""
     from turnwise.core.formatting import FormatLocale, localized
 
-    return localized("duration", passed(seconds), FormatLocale(language, "UTC"))
+    return localized("duration", rounded_time(seconds), FormatLocale(language, "UTC"))
 
 
 def ordinal(number: int) -> str:

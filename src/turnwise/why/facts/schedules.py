@@ -11,7 +11,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.events.schedules import ScheduleReason
 from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.beginnings import beginning_of_turn
 from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.values import value_read
 
@@ -108,7 +108,7 @@ def _zone(builder: FactBuilder, event: e.TimeZoneChanged) -> Iterator[Fact]:
     holes = [part for part in named.parts if not isinstance(part, str)] if named is not None else []
     read = list(dict.fromkeys(name for hole in holes for name in hole.fields))
     about = (_turn(builder), *[Subject("field", name) for name in read])
-    causes = (*[fact for name in read for fact in value_read(builder, name)], began(builder))
+    causes = (*[fact for name in read for fact in value_read(builder, name)], beginning_of_turn(builder))
     yield builder.fact("time_zone_changed", *about, causes=causes, zone=event.time_zone)
 
 

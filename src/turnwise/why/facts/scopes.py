@@ -14,8 +14,8 @@ from turnwise.core.state import OpenScope
 from turnwise.core.state import events as e
 from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.beginnings import beginning_of_turn
+from turnwise.why.facts.builder import FactBuilder, subjects_named
 from turnwise.why.facts.values import FACTS_OF_ROOT, value_read
 from turnwise.why.kinds import FactKind
 
@@ -50,7 +50,7 @@ _CLOSED_AFTER: dict[str, tuple[FactKind, ...]] = {
 def _erased(by: e.Erasure | None) -> str:
     """Return when the words inside were erased, and the rule; empty where they were not."""
     return (
-        phrase("the words inside were erased on {on}: they are kept for {kept}", on=by.on, kept=by.kept)
+        phrase("the words inside were erased on {on}: they are kept for {kept}", on=by.day, kept=by.duration)
         if by is not None
         else ""
     )
@@ -59,10 +59,10 @@ def _erased(by: e.Erasure | None) -> str:
 def _opened(builder: FactBuilder, event: e.ScopeOpened) -> Iterator[Fact]:
     about = (
         *(Subject("node", event.scope), Subject("node", event.node)),
-        *of("transition", event.transition),
-        *of("tool", event.tool),
+        *subjects_named("transition", event.transition),
+        *subjects_named("tool", event.tool),
     )
-    cause = builder.first(*_OPENED_AFTER[event.by]) or began(builder)
+    cause = builder.first(*_OPENED_AFTER[event.by]) or beginning_of_turn(builder)
     by = event.transition or event.tool or (cause.values.get("schedule", "") if cause is not None else "")
     values: dict[str, Any] = {"scope": event.scope, "who": OPENER_WORDS[event.by], "by": by}
     because = cause.values.get("because", "") if cause is not None and event.transition else ""
@@ -83,7 +83,7 @@ def _closed(builder: FactBuilder, event: e.ScopeClosed) -> Iterator[Fact]:
     about = (
         *(Subject("node", event.scope), Subject("turn", str(builder.entry.turn))),
         *[Subject("field", one.outside) for one in copied],
-        *of("tool", event.tool),
+        *subjects_named("tool", event.tool),
     )
     values: dict[str, Any] = {"scope": event.scope, "outcome": event.outcome, "summary": event.summary}
     values["erased"] = _erased(event.keep.by if event.keep is not None else None)
@@ -92,7 +92,7 @@ def _closed(builder: FactBuilder, event: e.ScopeClosed) -> Iterator[Fact]:
     values["kept"] = scope.scope.returns if scope is not None and scope.scope and not is_kept else ""
     written = builder.first("model_replied") if event.is_by_model else None
     returned = [fact for one in copied for fact in value_read(builder, one.inside)] if is_kept else []
-    causes = (_cause(builder, event.outcome) or began(builder), written, *returned)
+    causes = (_cause(builder, event.outcome) or beginning_of_turn(builder), written, *returned)
     yield builder.fact("scope_closed", *about, causes=causes, **values)
 
 
@@ -111,7 +111,7 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
         return ""
     match outcome:
         case "limit":
-            return phrase("it {used}", used=used(scope, opened, only_reached=True))
+            return phrase("it {used}", used=limits_used(scope, opened, only_reached=True))
         case "timeout":
             return phrase("nothing was said in it for {duration}", duration=write_duration((scope.idle_ms or 0) / 1000))
         case "cancelled":
@@ -122,7 +122,7 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
             return ""
 
 
-def used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = False) -> str:
+def limits_used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = False) -> str:
     """Say how much of its limits an open scope has used; empty where it has no limits."""
     limits = (
         (

@@ -6,7 +6,7 @@ from typing import Any
 
 from turnwise.core.addresses import scope_of
 from turnwise.core.explain.now import FORM_STATUS
-from turnwise.core.forms import allowed, is_answered
+from turnwise.core.forms import active_questions, is_answered
 from turnwise.core.machine import Question
 from turnwise.core.phrase import Phrase, listed, phrase
 from turnwise.core.state import Ended, FormRun, State
@@ -50,7 +50,7 @@ def _own_reason(builder: FactBuilder, run: FormRun, question: Question) -> Fact 
     assert state is not None
     form = builder.machine.nodes[state.node].form
     assert form is not None
-    if question.ask_when is not None and question not in allowed(form, state):
+    if question.ask_when is not None and question not in active_questions(form, state):
         return condition_failed(builder, address, question)
     if is_answered(run, state, address):
         return question_fact(

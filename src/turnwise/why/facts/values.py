@@ -16,9 +16,9 @@ from turnwise.core.explain.item_lists import change_of_items
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.tree import deciding_leaves, leaves, operands, plan
 from turnwise.core.explain.witness import limits_of
-from turnwise.core.guards import Env, live
+from turnwise.core.guards import Env, env_of
 from turnwise.core.guards.functions import reads_secret
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.machine import Machine
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import State, ToolUse, ValueOrigin
@@ -108,7 +108,7 @@ def _not_deciding(considered: Considered) -> frozenset[str]:
 
 def _root_read(builder: FactBuilder, name: str, value: Any, kinds: tuple[FactKind, ...]) -> Fact:
     """Return a value that a rule read beside fields, with the fact that it comes from, of any turn so far."""
-    text: str = Phrase("missing") if value is None else shown(value)
+    text: str = Phrase("missing") if value is None else value_text(value)
     if not name.startswith("tools") or builder.state is None:
         return builder.fact("root_read", causes=(builder.first(*kinds),), name=name, value=text)
     uses = builder.state.tools.last
@@ -181,7 +181,7 @@ def not_computed(builder: FactBuilder, name: str) -> Fact | None:
         return None
     reads = [fact for base in of.reads for fact in value_read(builder, base)]
     values = {"field": name, "reason": reason, "reads": values_in_words(reads)}
-    return builder.standing("value_not_computed", Subject("field", name), causes=tuple(reads), **values)
+    return builder.fact_of_state("value_not_computed", Subject("field", name), causes=tuple(reads), **values)
 
 
 def failed_formula(*facts: Fact | None) -> str:
@@ -222,7 +222,7 @@ def rule_values(builder: FactBuilder, guard: Guard, env: Env | None = None) -> d
     machine = builder.machine
     of, is_secret = plan(guard.expression, machine.names), reads_secret(machine.names, guard.expression)
     text = listed([leaf.text for leaf in leaves(of)]) if is_secret else text_of(guard.expression)
-    tree = of.verdict(live(builder.state) if env is None else env)
+    tree = of.verdict(env_of(builder.state) if env is None else env)
     reads = listed([_read(builder, operand) for operand in {one.name: one for one in operands(tree)}.values()])
     verdict = to_builtins(builder.hide(tree))
     return {"rule": text, "verdict": tree.verdict, "tree": verdict, "reads": reads}
@@ -238,7 +238,7 @@ def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
     found = needs_of_answers(machine, node, guard, state)
     if found is None:
         limits = limits_of(machine, node, [ref.address for ref in guard.refs if ref.address])
-        of, env = plan(guard.expression, machine.names), live(state)
+        of, env = plan(guard.expression, machine.names), env_of(state)
         found = NeedsPlan(of, guard.test, machine.rules, limits).explain(env, of.verdict(env), state)
     sets, in_words = found
     if sets:
@@ -253,13 +253,13 @@ def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
 
 
 def _wanted(value: Any) -> str:
-    return shown(value) if value is not None else Phrase("(no value)")
+    return value_text(value) if value is not None else Phrase("(no value)")
 
 
 def _read(builder: FactBuilder, operand: Operand) -> str:
     if operand.how == "missing":
         return phrase("{name} has no value", name=operand.name)
     field = builder.machine.fields.get(operand.name)
-    value = shown(builder.hide(operand.value), field if field is not None and not field.secret else None)
+    value = value_text(builder.hide(operand.value), field if field is not None and not field.secret else None)
     text = "{name} is {value} by default" if operand.how == "default" else "{name} is {value}"
     return phrase(text, name=operand.name, value=value)

@@ -22,14 +22,16 @@ def writers_of(machine: Machine, address: str) -> Iterator[tuple[str, Subject]]:
     for name, node in machine.nodes.items():
         if _writes((*node.writes, *node.writes_on_leave), address):
             yield phrase("the node {name}", name=name), Subject("node", name)
-        if node.tool is not None and address in destinations(machine, node.tool.into):
+        if node.tool is not None and address in destinations(machine, node.tool.result_target):
             tools[node.tool.tool.tool.name] = None
-        tools |= {tool: None for tool, into in node.into.items() if address in destinations(machine, into)}
+        tools |= {tool: None for tool, into in node.result_targets.items() if address in destinations(machine, into)}
         tools |= {tool: None for tool, fields in node.toolbox.writes.items() if address in fields}
         if node.form is not None and node.form.answers == address:
             yield phrase("the form of {name}", name=name), Subject("form", name)
     for scope in machine.scopes.values():
-        if scope.into == address or (not scope.into and any(one.outside == address for one in scope.returned)):
+        if scope.target_list == address or (
+            not scope.target_list and any(one.outside == address for one in scope.returned)
+        ):
             yield phrase("the scope {name}", name=scope.name), Subject("node", scope.name)
     for tool in tools:
         yield phrase("the tool {tool}", tool=tool), Subject("tool", tool)

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.language.en_reasons import REASONS
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
@@ -18,7 +18,7 @@ from turnwise.core.state import State
 from turnwise.core.values import REDACTED
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import quoted
+from turnwise.why.facts.builder import quotable
 from turnwise.why.kinds import FactKind
 
 LONGEST_QUOTE = 80
@@ -123,12 +123,12 @@ class Voice(Struct, frozen=True):
     def value(self, address: str) -> str | None:
         """Return the value of a field as the user reads it; `None` if it has none, or a secret one."""
         found = self.state.values.get(address)
-        return shown(found.value, self.machine.fields[address]) if found and not self.is_secret(address) else None
+        return value_text(found.value, self.machine.fields[address]) if found and not self.is_secret(address) else None
 
     def readable(self, address: str, value: Any) -> str:
         """Return a value as the user reads it, from the words of the auditor."""
         field, found = self.machine.fields[address], self.state.values.get(address)
-        if found is not None and shown(found.value, field) == value:
+        if found is not None and value_text(found.value, field) == value:
             return written_for_user(self.machine, self.state, field, found.value)
         if field.type == "boolean" and value in ("true", "false"):
             return self.text("value_yes" if value == "true" else "value_no")
@@ -145,7 +145,7 @@ class Voice(Struct, frozen=True):
     def _has(self, address: str, value: Any) -> bool:
         """Return whether a field has a value at the end of the last turn, which is as the auditor reads it."""
         found = (self.now or self.state).values.get(address)
-        return found is not None and quoted(shown(found.value, self.machine.fields[address])) == value
+        return found is not None and quotable(value_text(found.value, self.machine.fields[address])) == value
 
 
 Say = Callable[[Voice, Fact], str]

@@ -68,7 +68,7 @@ async def answer(query: Query) -> list[Fact]:
 async def _disagreement(query: Query) -> Fact | None:
     """Return that the rules and the code disagreed about a transition or node in the turn; of a mirror, also before."""
     name, subject = query.subject.name, query.subject
-    own = next((fact for fact in query.about if fact.kind == "rules_disagree"), None)
+    own = next((fact for fact in query.facts_about if fact.kind == "rules_disagree"), None)
     mirrors = (one for node in query.machine.nodes.values() for one in node.candidates if one.is_mirror)
     if own is not None or query.names_turn or all(one.id != name for one in mirrors):
         return own

@@ -27,7 +27,7 @@ async def answer_budget(query: Query) -> list[Fact]:
     """Return where the budget was reached last, how much of each is used, and the calls that used most of it."""
     name = query.subject.name
     calls, by_turn = list[e.Entry](), Counter[int]()
-    async for entry in query.back(e.CallSettled):
+    async for entry in query.entries_backwards(e.CallSettled):
         if isinstance(entry.event, e.CallSettled) and (used := getattr(entry.event.used, name)):
             calls.append(entry)
             by_turn[entry.turn] += used
@@ -36,8 +36,8 @@ async def answer_budget(query: Query) -> list[Fact]:
     most = sorted(calls, key=lambda one: -getattr(one.event.used, name))[:_MOST]  # type: ignore[union-attr]
     spent = [fact for entry in sorted(most, key=lambda one: one.seq) for fact in await query.facts_of(entry)]
     if not standing:
-        standing = [query.end.standing("budget_undeclared", query.subject, limit=name)]
-    own = [fact for fact in query.about if fact is not reached and fact not in spent]
+        standing = [query.end.fact_of_state("budget_undeclared", query.subject, limit=name)]
+    own = [fact for fact in query.facts_about if fact is not reached and fact not in spent]
     return [*((reached,) if reached is not None else ()), *standing, *own, *spent]
 
 
@@ -61,7 +61,9 @@ def _standing(query: Query, turns: list[int]) -> list[Fact]:
             "then": _THEN.get(budget.then, phrase("{model} is called instead", model=budget.model)),
             "turns": _in_words(turns) if budget.per != "turn" else "",
         }
-        found.append(query.end.standing("budget_stands", query.subject, Subject("model"), source=budget.at, **values))
+        found.append(
+            query.end.fact_of_state("budget_stands", query.subject, Subject("model"), source=budget.at, **values)
+        )
     return found
 
 

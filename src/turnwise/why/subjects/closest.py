@@ -21,14 +21,14 @@ _MOST_TURNS = 8
 """How many earlier turns are looked at."""
 
 
-async def closest(query: Query, transition: str) -> list[Fact]:
+async def closest_turn(query: Query, transition: str) -> list[Fact]:
     """Return the earlier turn in which fewer conditions of a transition failed than in this one, or as many and none
     about the message; nothing where none did, and for a transition that does not read the message: its values are
     still there. Turns that were undone do not count.
     """
     least, found = _rank(_failed(query.turn, transition)), None
     seen = {query.turn.number}
-    async for entry in on_path(query.back()):
+    async for entry in on_path(query.entries_backwards()):
         if least <= _LEAST or len(seen) > _MOST_TURNS:
             break
         if entry.turn in seen or not isinstance(entry.event, e.Decided):
@@ -51,7 +51,7 @@ def _rank(failed: list[s.Expression]) -> tuple[int, bool]:
 
 
 async def _fact(query: Query, turn: Turn, failed: list[str], transition: str) -> Fact:
-    then = await query.at(turn)
+    then = await query.at_turn(turn)
     judged, _, guard = _judgings(turn, transition)[-1]
     state = next(one.state for one in turn.judged if one.entry.seq == judged.seq)
     uses = [
@@ -60,7 +60,9 @@ async def _fact(query: Query, turn: Turn, failed: list[str], transition: str) ->
     values: dict[str, Any] = {"rule": listed(failed), "reads": listed([one.values["did"] for one in uses])}
     about = (Subject("transition", transition), Subject("turn", str(turn.number)))
     causes = (next((one for one in then.facts if one.kind == "message_received"), None), *uses)
-    return query.end.standing("came_closest", *about, causes=causes, transition=transition, since=turn.number, **values)
+    return query.end.fact_of_state(
+        "came_closest", *about, causes=causes, transition=transition, since=turn.number, **values
+    )
 
 
 def _failed(turn: Turn, transition: str) -> list[s.Expression]:

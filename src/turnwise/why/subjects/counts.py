@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from turnwise.core.addresses import scope_of
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import events as e
-from turnwise.core.state.in_charge import visited
+from turnwise.core.state.in_charge import visited_nodes
 from turnwise.flow.addresses import map_of
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject, SubjectKind
@@ -47,7 +47,7 @@ class _Found(NamedTuple):
     undo: int | None
 
 
-async def counted(query: Query) -> list[Fact]:
+async def answer_counts(query: Query) -> list[Fact]:
     """Return how often the subject of a question happened in the conversation so far, also in turns that were undone,
     and how often what can go wrong with it, where it did; none where nothing of it can be counted, as of the end. What
     stands in a scope is counted since that was opened last.
@@ -70,7 +70,7 @@ async def counted(query: Query) -> list[Fact]:
     scope = scope_of(name) if kind in _FIELD else ""
     digressions, since = _Digressions() if len(query.machine.scopes) > 1 and e.Missed in by_type else None, 0
     of_scopes = (e.ScopeOpened, e.Decided) if digressions is not None else (e.ScopeOpened,) if scope else ()
-    async for entry, undo in with_undos(query.back(e.Undone, *of_scopes, *by_type)):
+    async for entry, undo in with_undos(query.entries_backwards(e.Undone, *of_scopes, *by_type)):
         event = entry.event
         if digressions is not None and digressions.has(entry):
             continue
@@ -84,7 +84,8 @@ async def counted(query: Query) -> list[Fact]:
         if scope and undo is None and isinstance(event, e.ScopeOpened) and event.scope == scope:
             since = entry.turn
             break
-    where = phrase("since {scope} was opened in turn {since}", scope=scope, since=since) if since else query.where
+    searched = query.turns_searched
+    where = phrase("since {scope} was opened in turn {since}", scope=scope, since=since) if since else searched
     return [_fact(query, one, every[::-1], where) for one, every in found.items() if every or one.did_not]
 
 
@@ -92,7 +93,7 @@ def _of_asked_field(query: Query) -> Query:
     """Return a question about the open question as one about the field that is asked for."""
     asked = query.state.frame.question
     is_open = query.subject == Subject("question") and asked is not None
-    return query.of(Subject("question", asked.field)) if is_open and asked is not None else query
+    return query.about_subject(Subject("question", asked.field)) if is_open and asked is not None else query
 
 
 class _Digressions:
@@ -145,7 +146,7 @@ def _fact(query: Query, count: _Count, found: Sequence[_Found], where: str) -> F
         "undone": len(undos) or None,
         "by": undos_in_words(undos),
     }
-    return query.end.standing("counted", query.subject, **values)
+    return query.end.fact_of_state("counted", query.subject, **values)
 
 
 # in words -----------------------------------------------------------------------------------------
@@ -243,7 +244,7 @@ def _is_refused(event: e.AnyEvent, _name: str = "") -> bool:
 
 
 def _is_entry(event: e.Started | e.Moved | e.ScopeOpened, name: str) -> bool:
-    return name in visited(event)
+    return name in visited_nodes(event)
 
 
 def _is_of_item(event: e.ItemChanged, name: str) -> bool:

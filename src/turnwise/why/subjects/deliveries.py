@@ -17,15 +17,15 @@ async def answer(query: Query) -> list[Fact]:
     only = query.turn.number if query.names_turn else 0
     rows = [row for row in await _rows(query, only) if row.turn <= query.turn.number]
     if rows:
-        return [stands(query, rows[-1])]
+        return [delivery_status(query, rows[-1])]
     has_outbox = isinstance(query.history.store, HasOutbox)
     reason = "" if has_outbox else Phrase("its store keeps no outbox")
-    return [query.end.standing("delivery_none", query.subject, turn=only or None, reason=reason)]
+    return [query.end.fact_of_state("delivery_none", query.subject, turn=only or None, reason=reason)]
 
 
 async def of_turn(query: Query) -> list[Fact]:
     """Return how the delivery of the turn stands, if it has one."""
-    return [stands(query, row) for row in await _rows(query, query.turn.number)]
+    return [delivery_status(query, row) for row in await _rows(query, query.turn.number)]
 
 
 async def _rows(query: Query, turn: int) -> list[StoredDelivery]:
@@ -41,7 +41,7 @@ async def _rows(query: Query, turn: int) -> list[StoredDelivery]:
     return sorted(found, key=lambda row: row.number)
 
 
-def stands(query: Query, row: StoredDelivery) -> Fact:
+def delivery_status(query: Query, row: StoredDelivery) -> Fact:
     """Return how a delivery stands."""
     attempts = phrase("attempt {attempts}", attempts=row.attempts) if row.attempts else Phrase("no attempt")
     due = query.end.time(row.due_ms) if row.due_ms is not None else ""
@@ -63,4 +63,4 @@ def stands(query: Query, row: StoredDelivery) -> Fact:
             how = Phrase("waits to be delivered to the user after an earlier message")
     values: dict[str, Any] = {"status": row.status, "attempts": row.attempts, "id": row.id}
     about = (Subject("turn", str(row.turn)), Subject("delivery"), Subject("conversation"))
-    return query.end.standing("delivery_stands", *about, how=how, error=row.error, **values)
+    return query.end.fact_of_state("delivery_stands", *about, how=how, error=row.error, **values)

@@ -10,7 +10,7 @@ from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import Timer
 from turnwise.core.state import events as e
-from turnwise.core.state.in_charge import entered
+from turnwise.core.state.in_charge import entered_node
 from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.query import Query
@@ -42,7 +42,7 @@ async def time_passed(query: Query) -> Fact | None:
 
 def _fact(query: Query, what: str, begin: tuple[Fact, int], end: tuple[Fact | None, int]) -> Fact:
     (first, from_ms), (last, until_ms) = begin, end
-    return query.end.standing(
+    return query.end.fact_of_state(
         "time_passed",
         query.subject,
         causes=(last, first) if last is not first else (first,),
@@ -101,7 +101,7 @@ async def _in_charge(query: Query, node: str) -> _Span:
     kinds, about = ("node_left", "scope_opened", "conversation_started"), Subject("node", node)
     came = await query.last(
         *(e.Started, e.Moved, e.ScopeOpened),
-        is_event=lambda event: isinstance(event, e.Started) or entered(event) == node,
+        is_event=lambda event: isinstance(event, e.Started) or entered_node(event) == node,
         is_fact=lambda one: one.kind in kinds and about in one.about,
     )
     left = await query.last(e.Moved, source=node)
@@ -114,7 +114,7 @@ async def _in_charge(query: Query, node: str) -> _Span:
 # timers -------------------------------------------------------------------------------------------
 
 
-class Armed(NamedTuple):
+class ArmedTimer(NamedTuple):
     """A timer that was armed."""
 
     fact: Fact
@@ -124,10 +124,10 @@ class Armed(NamedTuple):
     """When it was armed, in milliseconds since 1970."""
 
 
-async def last_armed(query: Query, is_meant: Callable[[Timer], bool]) -> Armed | None:
+async def last_armed(query: Query, is_meant: Callable[[Timer], bool]) -> ArmedTimer | None:
     """Return the last timer that was armed, among those that are meant, with the turn that armed it."""
     later: e.Entry | None = None
-    async for entry in query.back(e.TurnEnded):
+    async for entry in query.entries_backwards(e.TurnEnded):
         new = [one for one in _timers(later) if is_meant(one) and one not in _timers(entry)]
         found = await _armed(query, later, new)
         if found is not None:
@@ -136,12 +136,12 @@ async def last_armed(query: Query, is_meant: Callable[[Timer], bool]) -> Armed |
     return await _armed(query, later, [one for one in _timers(later) if is_meant(one)])
 
 
-async def _armed(query: Query, entry: e.Entry | None, timers: list[Timer]) -> Armed | None:
+async def _armed(query: Query, entry: e.Entry | None, timers: list[Timer]) -> ArmedTimer | None:
     """Return the last of some timers that a turn armed; `entry` is its end."""
     facts = await query.facts_of(entry) if entry is not None and timers else []
     armed = {one.values["timer"]: one for one in facts if one.kind == "timer_armed"}
     own = [one for one in timers if one.transition in armed]
-    return Armed(armed[own[-1].transition], own[-1], entry.at_ms) if own and entry is not None else None
+    return ArmedTimer(armed[own[-1].transition], own[-1], entry.at_ms) if own and entry is not None else None
 
 
 def _timers(entry: e.Entry | None) -> tuple[Timer, ...]:

@@ -35,7 +35,7 @@ async def answer(query: Query) -> list[Fact]:
     if decisive is None:
         return [first, *facts, *_others(query, trail)]
     others = [fact for fact in facts if fact is not decisive]
-    ended = with_grounds(first, held(decisive)).with_values(decisive=decisive.seq)
+    ended = with_grounds(first, held_in_words(decisive)).with_values(decisive=decisive.seq)
     return [ended, decisive, *others, *_others(query, trail)]
 
 
@@ -67,7 +67,7 @@ def with_grounds(fact: Fact, grounds: str) -> Fact:
     return fact.with_values(because=str(fact.values.get("because") or "").rstrip("."), grounds=grounds, rule="")
 
 
-def held(move: Fact) -> str:
+def held_in_words(move: Fact) -> str:
     """Return in words that the transition of a move held, and the values that it read; empty where it read none."""
     decided = decision(move)
     read = _values_read(decided)
@@ -88,7 +88,7 @@ async def _first(query: Query) -> Fact:
         ended = await query.last(e.Ended)
         return ended or await what_waits(query)
     waits = await what_waits(query)
-    return query.end.standing("conversation_goes_on", Subject("end"), causes=(waits,), reason=waits.text)
+    return query.end.fact_of_state("conversation_goes_on", Subject("end"), causes=(waits,), reason=waits.text)
 
 
 async def after_end(query: Query) -> Fact | None:
@@ -98,7 +98,7 @@ async def after_end(query: Query) -> Fact | None:
     ended = await query.last(e.Ended)
     if ended is None:
         return None
-    return query.end.standing("message_not_kept", Subject("end"), causes=(ended,), turn=ended.turn)
+    return query.end.fact_of_state("message_not_kept", Subject("end"), causes=(ended,), turn=ended.turn)
 
 
 class _Trail(NamedTuple):
@@ -113,8 +113,8 @@ async def _trail(query: Query) -> _Trail:
     """Return the moves to the node in charge, without those that an undo took back and those that only led back to a
     node where the conversation had been.
     """
-    every = [entry async for entry in query.back() if isinstance(entry.event, e.Moved)]
-    path = [entry async for entry in on_path(query.back()) if isinstance(entry.event, e.Moved)]
+    every = [entry async for entry in query.entries_backwards() if isinstance(entry.event, e.Moved)]
+    path = [entry async for entry in on_path(query.entries_backwards()) if isinstance(entry.event, e.Moved)]
     moves = _without_circles(reversed(path))
     if path and path[0] not in moves:  # it led back, and put the node in charge nevertheless
         moves = (*moves, path[0])
@@ -148,4 +148,4 @@ def _others(query: Query, trail: _Trail) -> list[Fact]:
         (trail.undone, "{count} undone move", "{count} undone moves"),
     )
     moves = [phrase(one if count == 1 else more, count=count, node=node) for count, one, more in counts if count]
-    return [query.end.standing("moves_left_out", Subject("end"), node=node, moves=listed(moves), **values)]
+    return [query.end.fact_of_state("moves_left_out", Subject("end"), node=node, moves=listed(moves), **values)]

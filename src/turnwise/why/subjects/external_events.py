@@ -15,7 +15,7 @@ async def answer(query: Query) -> list[Fact]:
     it and whether an undo took that back; else that it never came. An event that waits comes first.
     """
     name = query.subject.name
-    own, undone = query.about, None
+    own, undone = query.facts_about, None
     if not own and not query.names_turn:
         last = await query.last(
             *(e.EventReceived, e.EventResumed, e.EventRefused), is_event=lambda event: event.name == name
@@ -31,8 +31,8 @@ async def answer(query: Query) -> list[Fact]:
     found = [*waits, *own, *judged, *([undone] if undone is not None else [])]
     if found:
         return found
-    where = query.where or (phrase("in turn {number}", number=query.turn.number) if query.names_turn else "")
-    return [query.end.standing("event_never_came", query.subject, event=name, where=where)]
+    where = query.turns_searched or (phrase("in turn {number}", number=query.turn.number) if query.names_turn else "")
+    return [query.end.fact_of_state("event_never_came", query.subject, event=name, where=where)]
 
 
 _JUDGED = ("event_received", "event_resumed")
@@ -62,4 +62,4 @@ async def _waits(query: Query) -> list[Fact]:
         "since": held.turn if held is not None else query.turn.number,
         "reason": reason,
     }
-    return [query.end.standing("event_waits", query.subject, causes=(held,), **values)]
+    return [query.end.fact_of_state("event_waits", query.subject, causes=(held,), **values)]

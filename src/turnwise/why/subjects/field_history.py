@@ -14,12 +14,12 @@ from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.addresses import field_of, map_of, record_of
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.calls import WRITE_PREFIX
-from turnwise.why.facts.dropped import collectors
+from turnwise.why.facts.dropped import nodes_that_collect
 from turnwise.why.kinds import FactKind
 from turnwise.why.prompts import model_calls
 from turnwise.why.query import Query
 from turnwise.why.subjects.forms import REFUSED
-from turnwise.why.subjects.models import did
+from turnwise.why.subjects.models import deed_of_model
 
 _NEAR = 20
 """How many turns are searched for what happened to a field before."""
@@ -42,7 +42,7 @@ _EMPTIED: tuple[FactKind, ...] = (
 async def values_not_taken(query: Query, name: str, since: int = 1, *, most: int = 3) -> list[Fact]:
     """Return the values of a field that messages since a turn had, and that were left out; of each the newest."""
     found: dict[str, Fact] = {}
-    async for entry in query.back(e.Understood, since=since):
+    async for entry in query.entries_backwards(e.Understood, since=since):
         if isinstance(entry.event, e.Understood) and any(one.field == name for one in entry.event.dropped):
             for fact in await query.facts_of(entry):
                 if fact.kind == "words_not_taken" and fact.values["field"] == name:
@@ -65,12 +65,12 @@ async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
     cause = await query.in_turn(before.turn, lambda fact: fact.kind == "field_set" and query.subject in fact.about)
     value = query.end.value(name, before.value)
     values: dict[str, Any] = {"field": name, "before": value, "since": before.turn, "turn": first.turn}
-    return [query.end.standing("value_replaced", query.subject, causes=(cause,), **values)]
+    return [query.end.fact_of_state("value_replaced", query.subject, causes=(cause,), **values)]
 
 
 async def value_lost(query: Query, name: str, first: Fact) -> list[Fact]:
     """Return how a field lost the value that it had before a fact; nothing where it had none."""
-    async for entry in query.back(*_LOSSES, since=max(1, first.turn - _NEAR)):
+    async for entry in query.entries_backwards(*_LOSSES, since=max(1, first.turn - _NEAR)):
         match entry.event:
             case e.FieldCleared(field=field) if field == name and entry.seq < first.seq:
                 return [fact for fact in await query.facts_of(entry) if query.subject in fact.about]
@@ -95,13 +95,13 @@ async def value_undone(query: Query, undone: Fact, name: str) -> list[Fact]:
     kind: FactKind = "value_lost" if undone.kind == "migrated" else "value_undone"
     value = query.end.value(name, before.value)
     values: dict[str, Any] = {"field": name, "before": value, "turn": undone.turn, "to": undone.values.get("to")}
-    return [query.end.standing(kind, query.subject, causes=(undone, was), **values)]
+    return [query.end.fact_of_state(kind, query.subject, causes=(undone, was), **values)]
 
 
 async def values_undone(query: Query, name: str) -> list[Fact]:
     """Return the values of a field that undos took back, the last one first."""
     found: list[Fact] = []
-    async for entry in query.back(e.Undone, since=max(1, query.turn.number - _NEAR)):
+    async for entry in query.entries_backwards(e.Undone, since=max(1, query.turn.number - _NEAR)):
         facts = [fact for fact in await query.facts_of(entry) if query.subject in fact.about]
         found += await value_undone(query, facts[-1], name) if facts and len(found) < _MISSES else []
     return found
@@ -119,7 +119,7 @@ async def value_cleared(query: Query, cleared: Fact, name: str) -> list[Fact]:
 async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
     """Return the answers to the question of a field that were not understood before the last one."""
     found: list[Fact] = []
-    async for entry in query.back(*_ANSWERS, since=max(1, last.turn - _NEAR)):
+    async for entry in query.entries_backwards(*_ANSWERS, since=max(1, last.turn - _NEAR)):
         match entry.event:
             case e.Missed(field=field) if field == name and entry.seq < last.seq:
                 found += await query.facts_of(entry)
@@ -137,7 +137,7 @@ async def refused_before(query: Query, first: Fact) -> list[Fact]:
     last answers to its question that were not understood.
     """
     found: list[Fact] = []
-    async for entry in query.back(*_REFUSALS, since=max(1, first.turn - _NEAR)):
+    async for entry in query.entries_backwards(*_REFUSALS, since=max(1, first.turn - _NEAR)):
         if entry.seq < first.seq and len(found) < _MISSES:
             facts = [one for one in await query.facts_of(entry) if query.subject in one.about]
             found += [one for one in reversed(facts) if one.kind in _NOT_STORED]
@@ -149,7 +149,7 @@ async def items_changed(query: Query, name: str) -> list[Fact]:
     newer: list[Any] = []
     write: e.Entry | None = None
     found: list[Fact] = []
-    async for entry in query.back(e.FieldSet, since=max(1, query.turn.number - _NEAR)):
+    async for entry in query.entries_backwards(e.FieldSet, since=max(1, query.turn.number - _NEAR)):
         if not isinstance(entry.event, e.FieldSet) or entry.event.field != name:
             continue
         items = as_list(entry.event.value) or []
@@ -169,7 +169,7 @@ async def _changed(query: Query, write: e.Entry, now: list[Any], before: list[An
         "items_added": [item for item in now if item not in before],
     }
     return [
-        query.end.standing(
+        query.end.fact_of_state(
             kind, query.subject, causes=causes, field=name, before=query.end.value(name, items), turn=write.turn
         )
         for kind, items in kinds.items()
@@ -233,7 +233,7 @@ async def last_setback(query: Query, name: str, *, since: int = 1, before: int =
     """
     field = Subject("field", name)
     answered = 0
-    async for entry in query.back(since=since):
+    async for entry in query.entries_backwards(since=since):
         if before and entry.seq >= before:
             continue
         match entry.event:
@@ -246,7 +246,7 @@ async def last_setback(query: Query, name: str, *, since: int = 1, before: int =
             case e.ToolReturned(tool=tool) as event if _returns_nothing(query, event, name):
                 returned = (await query.facts_of(entry))[-1]
                 values: dict[str, Any] = {"field": name, "tool": tool, "turn": entry.turn}
-                return query.end.standing("nothing_returned", field, causes=(returned,), **values)
+                return query.end.fact_of_state("nothing_returned", field, causes=(returned,), **values)
             case event if _may_empty(event, name):
                 facts = await query.facts_of(entry)
                 found = [fact for fact in facts if field in fact.about and fact.kind in _EMPTIED]
@@ -272,9 +272,9 @@ def _returns_nothing(query: Query, event: e.ToolReturned, name: str) -> bool:
     """Return whether a result, which a node stores in a field or its record, has null for the field, or nothing."""
     record, part = record_of(name), field_of(name)
     nodes = query.machine.nodes.values()
-    into = {node.into.get(event.tool) for node in nodes} if event.call else set[str | None]()
+    into = {node.result_targets.get(event.tool) for node in nodes} if event.call else set[str | None]()
     own = [node.tool for node in nodes if node.tool is not None and not event.call]
-    into |= {work.into for work in own if work.tool.tool.name == event.tool}
+    into |= {work.result_target for work in own if work.tool.tool.name == event.tool}
     values = as_object(event.result)
     is_part = record in into and values is not None and values.get(part) is None
     return is_part or (name in into and event.result is None)
@@ -293,7 +293,7 @@ async def _elsewhere(query: Query, name: str, number: int) -> Fact | None:
     others = joined(dict.fromkeys(str(fact.values["field"]) for fact in given), " and ")
     about = [Subject("field", str(fact.values["field"])) for fact in given]
     values: dict[str, Any] = {"field": name, "others": others, "turn": number}
-    found = query.end.standing("answer_elsewhere", Subject("field", name), *about, causes=tuple(given), **values)
+    found = query.end.fact_of_state("answer_elsewhere", Subject("field", name), *about, causes=tuple(given), **values)
     return replace(found, turn=number)
 
 
@@ -301,10 +301,10 @@ async def write_not_called(query: Query, name: str) -> Fact | None:
     """Return what the model did in the last turn in which it was offered to write a field, and did not; `None` where
     the conversation goes on, or where users say the value.
     """
-    if isinstance(query.state.status, Waiting) or collectors(query.machine, name):
+    if isinstance(query.state.status, Waiting) or nodes_that_collect(query.machine, name):
         return None
     tool, _ = _writing(name)
-    async for entry in query.back(e.ModelReplied):
+    async for entry in query.entries_backwards(e.ModelReplied):
         turn = await query.history.turn(entry.turn)
         asked = list(model_calls(turn)) if turn is not None else []
         if turn is None or not any(_may_write(query, one.state.node, tool, name) for one in asked):
@@ -313,10 +313,10 @@ async def write_not_called(query: Query, name: str) -> Fact | None:
         replies = [fact for fact in facts if fact.kind in ("model_replied", "model_failed")]
         failed = next((fact for fact in facts if fact.kind == "turn_failed"), None)
         values: dict[str, Any] = {"field": name, "tool": tool, "turn": entry.turn}
-        values["did"] = joined((did(facts, fact) for fact in replies), ", then ")
+        values["did"] = joined((deed_of_model(facts, fact) for fact in replies), ", then ")
         values["failed"] = failed.values["reason"] if failed is not None else ""
         about = (query.subject, Subject("tool", tool), Subject("model"))
-        return query.end.standing("write_not_called", *about, causes=(*replies, failed), **values)
+        return query.end.fact_of_state("write_not_called", *about, causes=(*replies, failed), **values)
     return None
 
 

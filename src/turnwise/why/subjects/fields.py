@@ -11,8 +11,8 @@ from turnwise.core.trace import Considered
 from turnwise.core.values.json_data import as_list
 from turnwise.flow.addresses import map_of
 from turnwise.why.answer import Fact
-from turnwise.why.facts.dropped import collectors
-from turnwise.why.facts.questions import inactive, suggested
+from turnwise.why.facts.dropped import nodes_that_collect
+from turnwise.why.facts.questions import inactive_fact, suggested_fact
 from turnwise.why.facts.values import value_read
 from turnwise.why.history import WRITE_FACTS
 from turnwise.why.kinds import FactKind
@@ -36,7 +36,7 @@ from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 from turnwise.why.subjects.items import answer_list
 from turnwise.why.subjects.people import said_to_person
 from turnwise.why.subjects.scopes import why_not_open
-from turnwise.why.subjects.transitions import judged_last, way
+from turnwise.why.subjects.transitions import judged_last, outcomes_of
 
 _AFTER_A_LOSS: tuple[FactKind, ...] = ("not_understood", "value_refused", "command_refused")
 """What may come after a field has lost its value: that it did is the reason why it has none."""
@@ -59,7 +59,7 @@ async def answer(query: Query) -> list[Fact]:
         facts = await _with_value(query, name, found)
     elif name in query.state.shelved:
         shelved = await query.last(e.FieldShelved, field=name)
-        first = inactive(query.end, name)
+        first = inactive_fact(query.end, name)
         facts = [replace(first, causes=(*first.causes, *([shelved] if shelved is not None else [])))]
     elif (outside := await why_not_open(query, name)) is not None:
         facts = [await _not_open(query, name, outside)]
@@ -75,7 +75,7 @@ async def answer(query: Query) -> list[Fact]:
         facts += [fact for fact in await question_facts(query, name) if fact.kind not in known]
     said = {fact.text for one in facts for fact in one.walk()}
     facts += [fact for fact in await values_undone(query, name) if fact.text not in said]
-    return [*facts, *[fact for fact in query.about if fact not in facts]]
+    return [*facts, *[fact for fact in query.facts_about if fact not in facts]]
 
 
 async def _not_asked_now(query: Query, name: str) -> list[Fact]:
@@ -112,9 +112,9 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
     own = [first] if not query.machine.fields[name].parts else await answer_list(query, name, first)
     facts, run = [*own, *(await said_to_person(query, gave) if gave is not None else ())], query.state.frame.form
     if run is not None and name in run.suggested:
-        facts.append(suggested(query.end, run, name))
+        facts.append(suggested_fact(query.end, run, name))
     since: list[Fact] = []
-    async for entry in query.back(since=found.turn):
+    async for entry in query.entries_backwards(since=found.turn):
         if entry.seq <= first.seq:
             break
         if refuses(entry.event, name) or isinstance(entry.event, e.Undone):
@@ -125,10 +125,10 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
     forked = await query.last(e.Forked, is_event=lambda event: event.turn >= found.turn, since=found.turn)
     if forked is not None and forked not in first.causes:
         origin, to = forked.values["origin"], forked.values["to"]
-        copied = query.end.standing("value_copied", field, causes=(forked,), field=name, origin=origin, to=to)
+        copied = query.end.fact_of_state("value_copied", field, causes=(forked,), field=name, origin=origin, to=to)
         facts.append(copied)
     since_turn = max(1, query.turn.number - _NEAR)
-    unused = await values_not_taken(query, name, since_turn) if collectors(query.machine, name) else []
+    unused = await values_not_taken(query, name, since_turn) if nodes_that_collect(query.machine, name) else []
     known = [query.end.value(name, one) for one in as_list(found.value) or [found.value]]
     facts += [one for one in unused if one.values["value"] not in known]
     return [
@@ -150,7 +150,7 @@ async def _before(query: Query, name: str, first: Fact) -> list[Fact]:
 async def _said_before(query: Query, name: str, first: Fact) -> list[Fact]:
     """Return what the user said for a field in other turns than the one in which a value was refused."""
     refused = [cause for cause in first.causes if cause.kind in _REFUSALS]
-    said = await values_not_taken(query, name) if refused and collectors(query.machine, name) else []
+    said = await values_not_taken(query, name) if refused and nodes_that_collect(query.machine, name) else []
     return [one for one in said if one.values["turn"] != refused[-1].turn]
 
 
@@ -171,7 +171,9 @@ async def in_the_way(query: Query, name: str) -> list[Fact]:
     for decision in reversed(query.turn.decisions):
         waiting = [one.id for one in decision.candidates if one.outcome in ("false", "unknown") and _needs(one, name)]
         if decision.node == state.node and waiting:
-            judged = [fact for one in waiting for fact in await way(query, one) if fact.kind == "transition_judged"]
+            judged = [
+                fact for one in waiting for fact in await outcomes_of(query, one) if fact.kind == "transition_judged"
+            ]
             return list({fact.values["transition"]: fact for fact in judged}.values())
     return []
 
@@ -196,7 +198,7 @@ _WHOLE = (e.Undone, e.Migrated, e.Forked)
 
 def _unread(query: Query, name: str) -> Fact | None:
     """Return that nothing read the message of the turn, in a node that takes the field from messages."""
-    is_taken = query.state.node in collectors(query.machine, name)
+    is_taken = query.state.node in nodes_that_collect(query.machine, name)
     return next((one for one in query.facts if is_taken and one.kind in _NOT_READ), None)
 
 
@@ -209,7 +211,7 @@ async def _not_taken(query: Query, written: Fact) -> list[Fact]:
         return []
     found: list[Fact] = []
     for name in [one.name for one in written.about if one.kind == "transition"]:
-        ways = [*await way(query, name), *await judged_last(query, name)]
+        ways = [*await outcomes_of(query, name), *await judged_last(query, name)]
         judged = [one for one in ways if one.kind == "transition_judged" and one.values["transition"] == name]
         found += [one for one in judged[:1] if one.values["outcome"] != "taken"]
     return found
@@ -221,7 +223,7 @@ async def _not_open(query: Query, name: str, outside: Fact) -> Fact:
     had = phrase("there it was {value} at last", value=last.values["value"]) if last is not None else ""
     values = {"field": name, "reason": outside.text, "asked": had}
     closed = next((one for one in outside.causes if one.kind == "scope_closed"), None)
-    return query.end.standing("field_empty", query.subject, causes=(outside, closed, last), **values)
+    return query.end.fact_of_state("field_empty", query.subject, causes=(outside, closed, last), **values)
 
 
 async def _empty(query: Query, name: str) -> Fact:
@@ -236,7 +238,7 @@ async def _empty(query: Query, name: str) -> Fact:
         taken = next(iter(await values_not_taken(query, name, most=1)), None) if last is None else None
         instead = instead or (taken.text if taken is not None else "")
         values = {"field": name, "value": query.end.value(name, default), "instead": instead}
-        return query.end.standing("field_default", query.subject, causes=(last, unwritten, taken), **values)
+        return query.end.fact_of_state("field_default", query.subject, causes=(last, unwritten, taken), **values)
     lost = await value_lost(query, name, last) if last is not None and last.kind in _AFTER_A_LOSS else []
     if lost and last is not None:
         reason, asked, causes = lost[-1].text, last.text, (lost[-1], last)
@@ -245,8 +247,12 @@ async def _empty(query: Query, name: str) -> Fact:
     elif last is not None:
         reason, asked, causes = last.text, "", (last,)
     else:
-        nothing = phrase("nothing {where} set it", where=query.where) if query.where else Phrase("nothing has set it")
-        if not query.where and isinstance(query.state.status, Waiting):
+        nothing = (
+            phrase("nothing {where} set it", where=query.turns_searched)
+            if query.turns_searched
+            else Phrase("nothing has set it")
+        )
+        if not query.turns_searched and isinstance(query.state.status, Waiting):
             nothing = Phrase("nothing has set it yet")
         taken = next(iter(await values_not_taken(query, name, most=1)), None)
         now = await why_not_filled(query, name)
@@ -258,4 +264,4 @@ async def _empty(query: Query, name: str) -> Fact:
         failed = str(now.values.get("failed") or "") if now is not None else ""
         reason, asked = failed or reason, "" if failed else instead or asked
         causes = (taken, unread, unwritten, now, *unmade)
-    return query.end.standing("field_empty", query.subject, causes=causes, field=name, reason=reason, asked=asked)
+    return query.end.fact_of_state("field_empty", query.subject, causes=causes, field=name, reason=reason, asked=asked)

@@ -40,16 +40,18 @@ async def question_facts(query: Query, address: str) -> list[Fact]:
     asked = await _asked_before(query, question)
     if _is_at(state, address):
         first = why_form_asks(end)
-        found = [await grounded(query, _again(query, address, first))] if first is not None else []
+        found = [await with_events_before(query, _again(query, address, first))] if first is not None else []
         if run is not None and not is_question_asked(run, state):
             turn, node = query.turn.number, state.node
             blocked = next(
                 (fact for fact in reversed(query.facts) if fact.kind == "decided" and fact.values["transition"]), None
             )
             causes = (blocked, *found)
-            found = [end.standing("question_not_put", question, causes=causes, field=address, node=node, turn=turn)]
+            found = [
+                end.fact_of_state("question_not_put", question, causes=causes, field=address, node=node, turn=turn)
+            ]
         return [*found, *([asked] if asked is not None else [])]
-    now = await grounded(query, await _why_not(query, address))
+    now = await with_events_before(query, await _why_not(query, address))
     return [asked, now] if asked is not None else [*_answered_before(query, address, now), now]
 
 
@@ -57,11 +59,11 @@ def _answered_before(query: Query, address: str, now: Fact) -> list[Fact]:
     """Return that a field had an answer before its question came, in a form that was left since."""
     found = query.state.values.get(address)
     left = max((cause.turn for cause in now.causes), default=query.turn.number)
-    if query.where or found is None or found.turn > left or now.kind not in ("form_left", "form_ended"):
+    if query.turns_searched or found is None or found.turn > left or now.kind not in ("form_left", "form_ended"):
         return []
     read, question = tuple(value_read(query.end, address)), Subject("question", address)
     values: dict[str, Any] = {"value": query.end.value(address, found.value), "since": found.turn}
-    return [query.end.standing("question_answered", question, causes=read, field=address, **values)]
+    return [query.end.fact_of_state("question_answered", question, causes=read, field=address, **values)]
 
 
 def _again(query: Query, address: str, first: Fact) -> Fact:
@@ -71,14 +73,16 @@ def _again(query: Query, address: str, first: Fact) -> Fact:
     if first.kind != "question_next" or not refused:
         return first
     reason = refused[-1].text
-    return query.end.standing("question_again", question, causes=(refused[-1], first), field=address, reason=reason)
+    return query.end.fact_of_state(
+        "question_again", question, causes=(refused[-1], first), field=address, reason=reason
+    )
 
 
 async def why_not_filled(query: Query, address: str) -> Fact | None:
     """Return why nobody has asked for a field that nothing has set; `None` where its question is open."""
     if _is_at(query.state, address):
         return None
-    return await grounded(query, await _why_not(query, address))
+    return await with_events_before(query, await _why_not(query, address))
 
 
 async def _why_not(query: Query, address: str) -> Fact:
@@ -89,7 +93,7 @@ async def _why_not(query: Query, address: str) -> Fact:
     if now.kind not in ("form_left", "question_not_due"):
         return now
     forms = query.machine.forms_of.get(address, ())
-    async for entry in query.back(e.Moved, e.Ended):
+    async for entry in query.entries_backwards(e.Moved, e.Ended):
         event = entry.event
         turn, whole = await query.history.turn(entry.turn), await query.history.stored_turn(entry.turn)
         if turn is None or whole is None or turn.machine is not query.machine:
@@ -111,7 +115,7 @@ _OWN_RULES: tuple[FactKind, ...] = ("question_condition_failed", "question_never
 async def _asked_before(query: Query, question: Subject) -> Fact | None:
     """Return that the question of a field was put to the user, and why, the last time; and when it was before that."""
     asked: list[Fact] = []
-    async for entry in query.back(e.Said):
+    async for entry in query.entries_backwards(e.Said):
         if asked and entry.turn < asked[0].turn - _NEAR:
             break
         if isinstance(entry.event, e.Said) and entry.event.question == "field" and entry.event.field == question.name:
@@ -123,7 +127,7 @@ async def _asked_before(query: Query, question: Subject) -> Fact | None:
     earlier = turns_in_words(turns) if turns else ""
     values: dict[str, Any] = {"field": question.name, "turn": last.turn, "earlier": earlier}
     causes = (*last.causes[:1], last, *before[:_MOST])
-    return replace(query.end.standing("question_was_asked", question, causes=causes, **values), turn=last.turn)
+    return replace(query.end.fact_of_state("question_was_asked", question, causes=causes, **values), turn=last.turn)
 
 
 _NEAR = 20
@@ -152,12 +156,12 @@ async def _open_question(query: Query) -> list[Fact]:
     if run is not None and run.asked and _is_at(state, run.asked):
         return await question_facts(query, run.asked)
     if why is not None:
-        return [await grounded(query, why)]
+        return [await with_events_before(query, why)]
     if state.question is not None and state.question.field:
         return await question_facts(query, state.question.field)
     if run is None and query.machine.nodes[state.node].form is not None:
         return [why_form_rests(end, state.node)]
-    return [end.standing("question_none", Subject("question"), node=state.node)]
+    return [end.fact_of_state("question_none", Subject("question"), node=state.node)]
 
 
 async def answer_form(query: Query) -> list[Fact]:
@@ -165,11 +169,11 @@ async def answer_form(query: Query) -> list[Fact]:
     name = query.subject.name or await _form_node(query)
     state, end = query.state, query.end
     if not name:
-        return [end.standing("form_none", Subject("form"))]
+        return [end.fact_of_state("form_none", Subject("form"))]
     about = Subject("form", name)
     is_open = name == state.node and state.frame.form is not None
     first = why_form_asks(end) if is_open else why_form_rests(end, name)
-    found = [await grounded(query, fact) for fact in (first, *(form_facts(end) if is_open else ())) if fact]
+    found = [await with_events_before(query, fact) for fact in (first, *(form_facts(end) if is_open else ())) if fact]
     return [*found, *[fact for fact in query.facts if about in fact.about and fact not in found]]
 
 
@@ -239,9 +243,9 @@ async def _with_denial(query: Query, found: Fact) -> list[Fact]:
     return [found, *([denied] if denied is not None else [])]
 
 
-async def grounded(query: Query, fact: Fact) -> Fact:
+async def with_events_before(query: Query, fact: Fact) -> Fact:
     """Return a fact with the events of this turn and of earlier ones that led to it."""
-    causes = [await grounded(query, cause) for cause in fact.causes]
+    causes = [await with_events_before(query, cause) for cause in fact.causes]
     is_cause = _BY.get(fact.kind)
     if is_cause is not None:
         found = await query.last(e.CommandApplied, e.Missed, e.Moved, is_fact=lambda one: is_cause(one, fact))

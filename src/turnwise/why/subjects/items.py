@@ -11,7 +11,7 @@ from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.items import Item, index_of
 from turnwise.core.values import REDACTED
-from turnwise.core.values.items import shown_item
+from turnwise.core.values.items import item_as_text
 from turnwise.core.values.json_data import as_list
 from turnwise.why.answer import Fact
 from turnwise.why.item_names import ItemName, item_in, item_name, items_at, position_of
@@ -58,7 +58,7 @@ async def answer_list(query: Query, name: str, first: Fact) -> list[Fact]:
 async def changes_of_list(query: Query, name: str) -> list[Fact]:
     """Return what was done to the items of a list, in order, without what was undone."""
     found: list[Fact] = []
-    async for entry in on_path(query.back(*ITEM_EVENTS, *_WHOLE, e.Undone)):
+    async for entry in on_path(query.entries_backwards(*ITEM_EVENTS, *_WHOLE, e.Undone)):
         if getattr(entry.event, "field", "") != name:
             continue
         if isinstance(entry.event, _WHOLE) or len(found) == _MOST:
@@ -70,7 +70,7 @@ async def changes_of_list(query: Query, name: str) -> list[Fact]:
 async def _steps(query: Query, name: ItemName) -> list[_Step]:
     """Return the events that may have changed an item or one of its values, in order, back to the one that added it."""
     found: list[_Step] = []
-    async for entry, undo in with_undos(query.back(*ITEM_EVENTS, *_WHOLE, e.Undone)):
+    async for entry, undo in with_undos(query.entries_backwards(*ITEM_EVENTS, *_WHOLE, e.Undone)):
         if _concerns(entry.event, name):
             found += [_Step(entry.event, fact, undo) for fact in (await query.facts_of(entry))[-1:]]
         if isinstance(entry.event, e.ItemAdded) and entry.event.id == name.id:
@@ -146,7 +146,7 @@ async def _first(query: Query, name: ItemName, kept: Sequence[_Step]) -> Fact:
             "number": position_of(query.state, name),
         }
         values["reason"] = by.text if by is not None else Phrase("nothing set it")
-        return query.end.standing("item_part_empty", query.subject, causes=(by,), **values)
+        return query.end.fact_of_state("item_part_empty", query.subject, causes=(by,), **values)
     origin = last if name.part else next(iter(kept), None)
     if origin is None or isinstance(origin.event, _WHOLE):
         whole = origin.fact if origin is not None else await query.last(e.Migrated, e.Forked)
@@ -164,7 +164,7 @@ async def _absent(query: Query, name: ItemName, last: _Step | None) -> Fact:
         return last.fact
     causes: tuple[Fact | None, ...] = (last.fact,) if last is not None else ()
     others = [one for one in query.state.values if one != name.field and item_in(query.state, ItemName(one, name.id))]
-    reason = phrase("nothing[ {where}] added it", where=query.where)
+    reason = phrase("nothing[ {where}] added it", where=query.turns_searched)
     undone = [one for one in await _steps(query, name) if isinstance(one.event, e.ItemAdded) and one.undo is not None]
     if last is not None:
         is_cleared, text = isinstance(last.event, e.FieldCleared), "{field} was set as a whole in turn {turn}"
@@ -175,14 +175,16 @@ async def _absent(query: Query, name: ItemName, last: _Step | None) -> Fact:
         reason = phrase("the undo of turn {turn} took back that it was added", turn=undone[0].undo.turn)
     elif others:
         reason = phrase("{field} has it", field=others[0])
-    return query.end.standing("item_absent", query.subject, causes=causes, field=name.field, id=name.id, reason=reason)
+    return query.end.fact_of_state(
+        "item_absent", query.subject, causes=causes, field=name.field, id=name.id, reason=reason
+    )
 
 
 def _holds(query: Query, name: ItemName, causes: tuple[Fact | None, ...]) -> Fact:
     """Return which values an item has, or which one is asked about."""
     item, number = item_in(query.state, name) or Item(), position_of(query.state, name)
     own = {name.part: item[name.part]} if name.part else item
-    value = REDACTED if query.machine.fields[name.field].secret else shown_item(own) or Phrase("without values")
+    value = REDACTED if query.machine.fields[name.field].secret else item_as_text(own) or Phrase("without values")
     what = (
         phrase("{part} of item {number}", part=name.part, number=number)
         if name.part
@@ -196,14 +198,14 @@ def _holds(query: Query, name: ItemName, causes: tuple[Fact | None, ...]) -> Fac
         "name": name.part,
         "what": what,
     }
-    return query.end.standing("item_holds", query.subject, causes=causes, **values)
+    return query.end.fact_of_state("item_holds", query.subject, causes=causes, **values)
 
 
 async def _copied(query: Query, added: e.ItemAdded, seq: int, part: str) -> Fact | None:
     """Return what gave an item, or one of its values, from which another one was copied; nothing of a value that the
     copy does not share.
     """
-    async for entry in on_path(query.back(e.ItemAdded, e.ItemChanged, e.Undone)):
+    async for entry in on_path(query.entries_backwards(e.ItemAdded, e.ItemChanged, e.Undone)):
         event = entry.event
         if entry.seq >= seq or not isinstance(event, e.ItemAdded | e.ItemChanged) or event.id != added.copy_of:
             continue
@@ -220,7 +222,7 @@ async def _copied(query: Query, added: e.ItemAdded, seq: int, part: str) -> Fact
 async def _refused(query: Query) -> list[Fact]:
     """Return the last commands about the item that were refused."""
     found: list[Fact] = []
-    async for entry in query.back(e.CommandRefused):
+    async for entry in query.entries_backwards(e.CommandRefused):
         if isinstance(entry.event, e.CommandRefused) and entry.event.item and len(found) < _MOST_REFUSED:
             found += [one for one in await query.facts_of(entry) if query.subject in one.about]
     return found[::-1]
@@ -232,12 +234,12 @@ _MOST_REFUSED = 3
 async def _undone(query: Query, name: ItemName, step: _Step, undo: e.Entry) -> Fact:
     values: dict[str, Any] = {"field": name.field, "id": name.id, "did": step.fact.text, "turn": undo.turn}
     causes = (step.fact, *(await query.facts_of(undo))[-1:])
-    return query.end.standing("item_change_undone", query.subject, causes=causes, **values)
+    return query.end.fact_of_state("item_change_undone", query.subject, causes=causes, **values)
 
 
 def list_holds(query: Query, name: str) -> Fact:
     """Return which items a list has."""
     items, is_secret = items_at(query.state, name), query.machine.fields[name].secret
     count = phrase("{count} item" if len(items) == 1 else "{count} items", count=len(items))
-    value = REDACTED if is_secret else joined((f"{at}: {shown_item(one)}" for at, one in enumerate(items, 1)), "; ")
-    return query.end.standing("list_holds", query.subject, field=name, count=count, value=value)
+    value = REDACTED if is_secret else joined((f"{at}: {item_as_text(one)}" for at, one in enumerate(items, 1)), "; ")
+    return query.end.fact_of_state("list_holds", query.subject, field=name, count=count, value=value)

@@ -9,7 +9,7 @@ from turnwise.core.candidates import Candidate, Precedence, precedence
 from turnwise.core.decision.judge import SKIPPED
 from turnwise.core.explain.decision import recorded_env
 from turnwise.core.explain.items import ItemVerdict, item_verdicts
-from turnwise.core.guards.types import shown
+from turnwise.core.guards import types
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision
@@ -26,7 +26,7 @@ ITEMS: tuple[FactKind, ...] = ("item_decided", "item_unknown", "no_item_decided"
 """What the items of a list made of a rule."""
 
 
-def details(query: Query, decision: Decision, considered: Considered) -> Iterator[Fact]:
+def facts_that_decided(query: Query, decision: Decision, considered: Considered) -> Iterator[Fact]:
     """Yield what decided the outcome of a transition in a decision of the turn."""
     stored = _stored(query, decision)
     if stored is None:
@@ -76,7 +76,7 @@ def _outranked(query: Query, decision: Decision, winner: Candidate, candidate: C
             "node": decision.node,
             "moment": decision.moment,
         }
-        return query.end.standing("outranked_else", *about, **names)
+        return query.end.fact_of_state("outranked_else", *about, **names)
     values: dict[str, Any] = {
         "winner_priority": winner.priority,
         "priority": candidate.priority,
@@ -84,7 +84,7 @@ def _outranked(query: Query, decision: Decision, winner: Candidate, candidate: C
         "node": decision.node,
         "moment": decision.moment,
     }
-    return query.end.standing("outranked", *about, transition=candidate.id, by=winner.id, reason=reason, **values)
+    return query.end.fact_of_state("outranked", *about, transition=candidate.id, by=winner.id, reason=reason, **values)
 
 
 def _precedence(key: Precedence, winner: Candidate, candidate: Candidate) -> str:
@@ -123,12 +123,12 @@ def _entering(query: Query, decision: Decision, considered: Considered, *, is_sk
     )
     kind: FactKind = "enter_when_skipped" if is_skipped else "enter_when_judged"
     values: dict[str, Any] = {"target": considered.target, "node": decision.node, "then": then, "changed": changed}
-    return query.end.standing(kind, *about, source=considered.source, transition=considered.id, **values)
+    return query.end.fact_of_state(kind, *about, source=considered.source, transition=considered.id, **values)
 
 
 def value_text(value: Any) -> str:
     """Return a value in words."""
-    return Phrase("nothing") if value is None else shown(value)
+    return Phrase("nothing") if value is None else types.value_text(value)
 
 
 def _items(query: Query, candidate: Candidate, found: ItemVerdict) -> Fact:
@@ -139,12 +139,12 @@ def _items(query: Query, candidate: Candidate, found: ItemVerdict) -> Fact:
     if found.number:
         did = Phrase("meets its condition") if is_exists else Phrase("does not meet its condition")
         values |= {"number": found.number, "value": found.item, "did": did}
-        return query.end.standing("item_decided", about, **values)
+        return query.end.fact_of_state("item_decided", about, **values)
     if found.unknown:
         values |= {"number": found.unknown, "value": found.item, "holds": Phrase("is unknown")}
-        return query.end.standing("item_unknown", about, **values)
+        return query.end.fact_of_state("item_unknown", about, **values)
     did = _every(found.count, is_exists=is_exists)
-    return query.end.standing("no_item_decided", about, did=did, **values)
+    return query.end.fact_of_state("no_item_decided", about, did=did, **values)
 
 
 def _every(count: int, *, is_exists: bool) -> str:
@@ -171,6 +171,6 @@ def _code(query: Query, considered: Considered) -> Iterator[Fact]:
     values: dict[str, Any] = {"guard": code.name, "reads": reads, "at": code.at}
     about = Subject("transition", considered.id)
     if code.error:
-        yield query.end.standing("code_failed", about, source=source, **values, reason=code.error)
+        yield query.end.fact_of_state("code_failed", about, source=source, **values, reason=code.error)
     else:
-        yield query.end.standing("code_returned", about, source=source, **values, result=value_text(code.returned))
+        yield query.end.fact_of_state("code_returned", about, source=source, **values, result=value_text(code.returned))

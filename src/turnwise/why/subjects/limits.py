@@ -44,9 +44,9 @@ async def answer_limit(query: Query) -> list[Fact]:
         "turn": query.turn.number if name != "person_wait" else None,
     }
     kind = "limit_used" if used is not None else "limit_stands"
-    fact = query.end.standing(kind, query.subject, source=source, **values)
-    reached = [one for one in query.about if one.kind in _REACHED]
-    return [*reached[-1:], fact, *[one for one in query.about if one not in reached[-1:]]]
+    fact = query.end.fact_of_state(kind, query.subject, source=source, **values)
+    reached = [one for one in query.facts_about if one.kind in _REACHED]
+    return [*reached[-1:], fact, *[one for one in query.facts_about if one not in reached[-1:]]]
 
 
 _REACHED = ("limit_reached", "move_blocked", "event_refused", "value_refused", "write_refused")

@@ -11,7 +11,7 @@ from turnwise.why.kinds import FactKind
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.subjects.scopes import words_left
-from turnwise.why.subjects.turns import asked_which, is_silent, lacking
+from turnwise.why.subjects.turns import asked_which, decisions_without_taken, is_silent
 
 _FIRST: tuple[FactKind, ...] = (
     "message_not_interpreted",
@@ -47,7 +47,7 @@ async def answer(query: Query) -> list[Fact]:
     refused = [fact for fact in query.facts if message in fact.about and fact.kind == "event_refused"]
     if not about:
         began = query.facts[0].text if query.facts else ""
-        none = query.end.standing("message_none", message, turn=query.turn.number, began=began)
+        none = query.end.fact_of_state("message_none", message, turn=query.turn.number, began=began)
         return [*refused[::-1], none, *[fact for fact in query.facts if fact not in refused]]
     seq = {fact.seq for fact in about}
     caused = [fact for fact in query.facts if any(one.seq in seq for one in fact.walk())]
@@ -66,7 +66,7 @@ async def answer(query: Query) -> list[Fact]:
     failed = next((fact for fact in query.facts if fact.kind == "turn_failed"), None)
     if failed is not None and first.kind == "understood_nothing":
         first = failed
-    stayed = [fact for fact in lacking(query) if fact not in caused]
+    stayed = [fact for fact in decisions_without_taken(query) if fact not in caused]
     if silent is not None and first.kind in _TAKEN:
         first = (stayed or [silent])[-1]
     late = await _yes_to_nothing(query) if first.kind in ("work_done", "understood_nothing") else None
@@ -97,7 +97,7 @@ async def _yes_to_nothing(query: Query) -> Fact | None:
     values: dict[str, Any] = {"tool": tool.name, "turn": ended.turn if ended is not None else held.turn}
     values["reason"] = ended.text if ended is not None else held.text
     message = Subject("message", str(query.turn.number))
-    return query.end.standing("yes_to_nothing", message, tool, causes=(ended or held,), **values)
+    return query.end.fact_of_state("yes_to_nothing", message, tool, causes=(ended or held,), **values)
 
 
 def _unread(query: Query, caused: list[Fact], message: Subject) -> list[Fact]:
@@ -107,8 +107,8 @@ def _unread(query: Query, caused: list[Fact], message: Subject) -> list[Fact]:
         return []
     stored = [fact for fact in caused if fact.values.get("origin") in ("direct", "button")]
     if stored or not kinds.isdisjoint(("command_applied", "value_refused")):
-        return [query.end.standing("message_read_exactly", message)] if "message_received" in kinds else []
+        return [query.end.fact_of_state("message_read_exactly", message)] if "message_received" in kinds else []
     before = query.turn.before
     if before is None or before.pending is not None or uses_messages(query.turn.machine, before):
         return []
-    return [query.end.standing("message_not_read", message, Subject("node", before.node), node=before.node)]
+    return [query.end.fact_of_state("message_not_read", message, Subject("node", before.node), node=before.node)]

@@ -14,7 +14,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.values import is_use
 from turnwise.why.kinds import FactKind
 from turnwise.why.prompts import Prompt, last_prompt_before, prompts
-from turnwise.why.prompts_apart import changes, window_began
+from turnwise.why.prompts_apart import changes_between, window_began
 from turnwise.why.query import Query
 from turnwise.why.subjects.overlays import overlays_in
 from turnwise.why.subjects.scopes import shown_instead
@@ -32,7 +32,7 @@ _PURPOSE = {
 
 async def answer_model(query: Query) -> list[Fact]:
     """Return the outcome of the last model call of the turn, then the prompt of each call; else why there was none."""
-    own = query.about
+    own = query.facts_about
     ended = [fact for fact in own if fact.kind in ("model_failed", "model_replied", "understood")]
     if not ended:
         waits = under_way(query)
@@ -59,21 +59,21 @@ def under_way(query: Query) -> Fact | None:
             what, about = Phrase("the store"), Subject("conversation")
     subjects = (Subject("turn", str(query.turn.number)), Subject("conversation"), about)
     causes = (query.facts[-1] if query.facts else None,)
-    return query.end.standing("turn_under_way", *subjects, causes=causes, turn=query.turn.number, what=what)
+    return query.end.fact_of_state("turn_under_way", *subjects, causes=causes, turn=query.turn.number, what=what)
 
 
 def _often(query: Query, own: list[Fact]) -> Iterator[Fact]:
     """Yield what the model did at each of its calls, where there were several to speak for a node."""
     spoken = [fact for fact in own if fact.kind in ("model_replied", "model_failed")]
     if len(spoken) > 1:
-        what = joined((did(query.facts, fact) for fact in spoken), ", then ")
+        what = joined((deed_of_model(query.facts, fact) for fact in spoken), ", then ")
         number = query.turn.number
-        yield query.end.standing(
+        yield query.end.fact_of_state(
             "model_called_often", _MODEL, causes=tuple(spoken), turn=number, count=len(spoken), did=what
         )
 
 
-def did(facts: Sequence[Fact], fact: Fact) -> str:
+def deed_of_model(facts: Sequence[Fact], fact: Fact) -> str:
     """Return in words what the model did at one of its calls in a turn."""
     if fact.kind == "model_failed":
         return phrase("it failed with “{reason}”", reason=fact.values["reason"])
@@ -107,7 +107,7 @@ async def _prompts(query: Query) -> list[Fact]:
                 "reason": began.reason,
                 "count": began.messages,
             }
-            facts.append(query.end.standing("window_began", _MODEL, **values))
+            facts.append(query.end.fact_of_state("window_began", _MODEL, **values))
         facts += [
             fact for fact in (*overlays_in(query, prompt), *await shown_instead(query, prompt)) if fact not in facts
         ]
@@ -125,7 +125,7 @@ def _shown(query: Query, prompt: Prompt) -> Fact:
         if not prompt.hash
         else Phrase("the hash of the journal differs")
     )
-    return query.end.standing(
+    return query.end.fact_of_state(
         "prompt_shown",
         _MODEL,
         Subject("node", prompt.node),
@@ -161,9 +161,9 @@ _BEGINNING = 60
 def _changed(query: Query, prompt: Prompt, before: Prompt | None) -> Iterator[Fact]:
     if before is None:
         return
-    texts = changes(before, prompt)
+    texts = changes_between(before, prompt)
     what = joined(texts, ", ") if texts else Phrase("nothing changed")
-    yield query.end.standing("prompt_changed", _MODEL, what=what, changes=texts)
+    yield query.end.fact_of_state("prompt_changed", _MODEL, what=what, changes=texts)
 
 
 # why there was no call -----------------------------------------------------------------------------
@@ -176,10 +176,10 @@ def why_not_called(query: Query) -> Iterator[Fact]:
     reason, cause = _reason(query)
     number = query.turn.number
     about = (_MODEL, Subject("node", query.state.node))
-    yield query.end.standing("model_not_called", *about, causes=(cause,), turn=number, reason=reason)
+    yield query.end.fact_of_state("model_not_called", *about, causes=(cause,), turn=number, reason=reason)
     understood = next((fact for fact in query.facts if fact.kind in ("understood", "understood_nothing")), None)
     if understood is not None and understood.values["by"] == "the rules":
-        yield query.end.standing("rules_sufficed", _MODEL, causes=(understood,), turn=query.turn.number)
+        yield query.end.fact_of_state("rules_sufficed", _MODEL, causes=(understood,), turn=query.turn.number)
 
 
 def _reason(query: Query) -> tuple[str, Fact | None]:

@@ -9,15 +9,15 @@ from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.path import on_path
 from turnwise.why.query import Query
-from turnwise.why.subjects.closest import closest
-from turnwise.why.subjects.ends import held, with_grounds
-from turnwise.why.subjects.judging import details
+from turnwise.why.subjects.closest import closest_turn
+from turnwise.why.subjects.ends import held_in_words, with_grounds
+from turnwise.why.subjects.judging import facts_that_decided
 from turnwise.why.subjects.people import who_answers
 from turnwise.why.subjects.scopes import (
     answer_closed,
     answer_open,
     answer_unopened,
-    openings,
+    transitions_that_open,
     waits_around,
     why_not_open,
 )
@@ -25,9 +25,9 @@ from turnwise.why.subjects.transitions import (
     is_judged,
     judged_before,
     judged_last,
+    outcomes_of,
     pending_move,
     was_judged,
-    way,
 )
 
 
@@ -40,13 +40,13 @@ async def answer_node(query: Query) -> list[Fact]:
         return around
     if query.state.node == name:
         return await _in_charge(query, entered)
-    stopped = [fact for fact in query.about if fact.kind in ("move_blocked", "move_undone")]
+    stopped = [fact for fact in query.facts_about if fact.kind in ("move_blocked", "move_undone")]
     stopped = [fact for fact in stopped if fact.values["target"] == name][-1:]
     first = next(iter([*stopped, *await pending_move(query, name)]), None)
     named = transitions_named(query.machine, name, _nodes(query))
-    named = tuple(dict.fromkeys((*named, *openings(query.machine, name, _nodes(query)))))
-    ways = [fact for one in named for fact in await way(query, one)]
-    near = [fact for one in named for fact in await closest(query, one)]
+    named = tuple(dict.fromkeys((*named, *transitions_that_open(query.machine, name, _nodes(query)))))
+    ways = [fact for one in named for fact in await outcomes_of(query, one)]
+    near = [fact for one in named for fact in await closest_turn(query, one)]
     if first is not None:
         return [first, *ways, *_others(query, first)]
     undone = await query.undone_since(entered)
@@ -55,7 +55,7 @@ async def answer_node(query: Query) -> list[Fact]:
     if not been and not is_of_scope and undone is None:
         last = [fact for one in named if not was_judged(ways, one) for fact in await judged_last(query, one)]
         first = await _never(query, [*ways, *last] if query.names_turn else [*last, *ways])
-        made = [fact for fact in query.about if fact.kind == "offered"] if query.names_turn else []
+        made = [fact for fact in query.facts_about if fact.kind == "offered"] if query.names_turn else []
         return [*made, first, *near, *[one for one in _others(query, first) if one not in made]]
     left = await _left(query, name)
     first = _not_in_charge(query, entered, left, undone)
@@ -68,7 +68,7 @@ async def answer_node(query: Query) -> list[Fact]:
 async def _in_charge(query: Query, entered: Fact | None) -> list[Fact]:
     """Return how the node in charge was entered, and what else held then."""
     name, since = query.subject.name, query.state.frame.entered_turn
-    first = entered or query.end.standing("node_in_charge", query.subject, node=name, since=since)
+    first = entered or query.end.fact_of_state("node_in_charge", query.subject, node=name, since=since)
     waits = [await who_answers(query)] if query.state.person is not None else []
     carried = await _entered_before(query, first)
     before = await _judged_before(query, carried[0] if carried else first)
@@ -83,14 +83,14 @@ async def _never(query: Query, ways: list[Fact]) -> Fact:
     inside = await why_not_open(query, name)
     reason = (inside.text if inside is not None else "") or _first_ways(ways, query.turn.number)
     values = {"node": name, "reason": reason}
-    return query.end.standing("node_never_entered", query.subject, causes=(inside, *ways), **values)
+    return query.end.fact_of_state("node_never_entered", query.subject, causes=(inside, *ways), **values)
 
 
 def _entry(entered: Fact | None) -> list[Fact]:
     """Return how a node was entered, with the values that decided it."""
     if entered is None or entered.kind != "node_left" or entered.values.get("grounds"):
         return [entered] if entered is not None else []
-    grounds = held(entered)
+    grounds = held_in_words(entered)
     return [with_grounds(entered, grounds)] if grounds else [entered]
 
 
@@ -98,7 +98,7 @@ async def _judged_before(query: Query, entered: Fact | None) -> list[Fact]:
     """Return why a node was not entered when the transition that entered it was judged before."""
     by = str(entered.values.get("transition") or "") if entered is not None else ""
     turn = await query.history.turn(entered.turn) if entered is not None and by else None
-    return await judged_before(await query.at(turn), by) if turn is not None else []
+    return await judged_before(await query.at_turn(turn), by) if turn is not None else []
 
 
 def _not_in_charge(query: Query, entered: Fact | None, left: Fact | None, undone: Fact | None) -> Fact:
@@ -110,7 +110,7 @@ def _not_in_charge(query: Query, entered: Fact | None, left: Fact | None, undone
     if undone is not None:
         visit = phrase("{text}; the undo of turn {turn} took that back", text=visit, turn=undone.turn)
     causes = (entered if entered != left else None, left, undone)
-    return query.end.standing("node_not_in_charge", query.subject, causes=causes, node=name, now=now, visit=visit)
+    return query.end.fact_of_state("node_not_in_charge", query.subject, causes=causes, node=name, now=now, visit=visit)
 
 
 def _in_short(what: str, move: Fact | None) -> list[str]:
@@ -160,7 +160,7 @@ async def _entered(query: Query, name: str) -> Fact | None:
         found = await query.in_turn(entered, lambda fact: fact.kind in _ENTRIES and is_entry(fact, about))
         if found is not None:
             return found
-    async for entry in on_path(query.back(e.Moved, e.Started, e.ScopeOpened, e.Undone)):
+    async for entry in on_path(query.entries_backwards(e.Moved, e.Started, e.ScopeOpened, e.Undone)):
         if not isinstance(entry.event, e.Undone) and _may_enter(entry.event, name):
             return (await query.facts_of(entry))[-1]
     types = (e.Moved, e.Started, e.ScopeOpened, e.Undone, e.Migrated)
@@ -185,7 +185,7 @@ async def _left(query: Query, name: str) -> Fact | None:
     left by the closing of the scope.
     """
     closed: Fact | None = None
-    async for entry in on_path(query.back(e.Moved, e.ScopeOpened, e.ScopeClosed, e.Undone)):
+    async for entry in on_path(query.entries_backwards(e.Moved, e.ScopeOpened, e.ScopeClosed, e.Undone)):
         event = entry.event
         if isinstance(event, e.ScopeClosed) and f"{name}/".startswith(f"{event.scope}/") and event.scope != name:
             closed = closed or (await query.facts_of(entry))[0]
@@ -239,10 +239,15 @@ async def _rivals(query: Query, entered: Fact) -> list[Fact]:
     turn = await query.history.turn(entered.turn) if entered.values.get("also") else None
     if turn is None:
         return []
-    then = await query.at(turn)
+    then = await query.at_turn(turn)
     seq = next((cause.seq for cause in entered.causes if cause.kind == "decided"), 0)
     decision = next(one for one in turn.decisions if one.seq == seq)
-    return [fact for one in decision.candidates for fact in details(then, decision, one) if fact.kind == "outranked"]
+    return [
+        fact
+        for one in decision.candidates
+        for fact in facts_that_decided(then, decision, one)
+        if fact.kind == "outranked"
+    ]
 
 
 def _nodes(query: Query) -> tuple[str, ...]:
@@ -250,4 +255,4 @@ def _nodes(query: Query) -> tuple[str, ...]:
 
 
 def _others(query: Query, first: Fact) -> list[Fact]:
-    return [fact for fact in query.about if fact != first and fact not in first.causes]
+    return [fact for fact in query.facts_about if fact != first and fact not in first.causes]

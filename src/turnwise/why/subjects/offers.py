@@ -12,7 +12,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import State
 from turnwise.core.tools.offered import matching_tools, now_in_sequence
-from turnwise.core.tools.standing import Reason, ToolAvailability, tool_standings
+from turnwise.core.tools.standing import AvailabilityReason, ToolAvailability, tool_standings
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.choices import judged_now
 from turnwise.why.kinds import FactKind
@@ -20,7 +20,7 @@ from turnwise.why.prompts import model_calls
 from turnwise.why.query import Query
 from turnwise.why.subjects.models import why_not_called
 
-_REASONS: dict[Reason, Phrase] = {
+_REASONS: dict[AvailabilityReason, Phrase] = {
     "no_model": Phrase("no model speaks there, for its work is {detail}"),
     "no_tools": Phrase("it has no tools"),
     "not_allowed": Phrase("its allow list has only {allow}"),
@@ -72,7 +72,7 @@ def tools_in(query: Query, node: str) -> Fact:
         "; ",
     )
     about = (Subject("model"), Subject("node", node), *[Subject("tool", name) for name in offered])
-    return query.end.standing(
+    return query.end.fact_of_state(
         "tools_of_node", *about, node=node, offered=listed(offered) or Phrase("no tools"), others=reasons, tools=offered
     )
 
@@ -88,7 +88,7 @@ def _stands(query: Query, state: State, found: ToolAvailability, causes: tuple[F
         return _not_offered(query, state, found)
     values = {"tool": found.name, "node": state.node, "none": causes[0].text if causes else ""}
     values["reason"] = _offered_by(query.machine, state, found)
-    return query.end.standing("tool_offered", *_about(query, state), causes=causes, **values)
+    return query.end.fact_of_state("tool_offered", *_about(query, state), causes=causes, **values)
 
 
 def _standing(machine: Machine, state: State, name: str) -> ToolAvailability | None:
@@ -126,7 +126,7 @@ def _not_chosen(query: Query, state: State, replied: Fact | None, found: ToolAva
     did = phrase("called {calls}", calls=calls) if calls else Phrase("replied without calling a tool")
     values = {"tool": query.subject.name, "node": state.node, "did": did}
     values["reason"] = _offered_by(query.machine, state, found)
-    return query.end.standing(kind, *_about(query, state), causes=(replied,), **values)
+    return query.end.fact_of_state(kind, *_about(query, state), causes=(replied,), **values)
 
 
 def _not_offered(query: Query, state: State, found: ToolAvailability) -> Fact:
@@ -139,7 +139,7 @@ def _not_offered(query: Query, state: State, found: ToolAvailability) -> Fact:
         lacks = lacking_in_words(considered) if considered is not None else ""
         reason = phrase("{reason}: it {lacks}", reason=reason, lacks=lacks) if lacks else reason
     source = policy.span.line_text if policy is not None else ""
-    return query.end.standing(
+    return query.end.fact_of_state(
         "tool_not_offered", *about, source=source, tool=found.name, node=state.node, reason=reason, code=found.reason
     )
 
@@ -158,4 +158,4 @@ def _no_choice(query: Query, state: State) -> Fact | None:
     if not name.startswith(CHOICE_PREFIX) or name in query.machine.tools or name.removeprefix(CHOICE_PREFIX) in targets:
         return None
     reason = phrase("{node} has no transition that the model chooses to go there", node=state.node)
-    return query.end.standing("tool_not_offered", *_about(query, state), tool=name, node=state.node, reason=reason)
+    return query.end.fact_of_state("tool_not_offered", *_about(query, state), tool=name, node=state.node, reason=reason)

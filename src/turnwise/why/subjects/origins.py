@@ -20,7 +20,7 @@ async def answer(query: Query) -> list[Fact]:
 async def copies(query: Query) -> list[Fact]:
     """Return how the conversation was copied from another one; nothing if it was not copied."""
     seq = query.history.last.forked
-    for entry in await query.history.kept(seq, seq) if seq else ():
+    for entry in await query.history.unerased(seq, seq) if seq else ():
         if isinstance(entry.event, e.Forked):
             return await query.facts_of(entry)
     found = await query.last(e.Forked) if query.state.is_bound else None
@@ -51,4 +51,4 @@ async def _began(query: Query) -> Fact:
     if started is None and await query.history.turn(1) is None:
         values["first"] = query.history.erased_fact(1).text
     at = query.end.time(first.at_ms)
-    return query.end.standing("began_here", _ORIGIN, Subject("conversation"), causes=(started,), at=at, **values)
+    return query.end.fact_of_state("began_here", _ORIGIN, Subject("conversation"), causes=(started,), at=at, **values)

@@ -12,7 +12,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
 from turnwise.core.state.overlays import NO_OVERLAYS
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.overlays import reason, reason_of, source_of
+from turnwise.why.facts.overlays import reason_of, source_of, standing_in_words
 from turnwise.why.prompts import Prompt
 from turnwise.why.query import Query
 
@@ -32,7 +32,7 @@ async def answer_overlay(query: Query) -> list[Fact]:
     }
     kind = "overlay_is_active" if active else "overlay_not_active"
     causes = (forced if forced is not None and values["next"] else changed,)
-    first = query.end.standing(kind, subject, causes=causes, source=source_of(query.machine, name), **values)
+    first = query.end.fact_of_state(kind, subject, causes=causes, source=source_of(query.machine, name), **values)
     later = [fact for fact in (changed, forced) if fact is not None]
     return [first, *[fact for fact in sorted(later, key=lambda fact: -fact.seq) if fact not in first.causes]]
 
@@ -55,7 +55,9 @@ def _next(query: Query, name: str, *, active: bool) -> str:
     if found.is_next == active:
         return ""
     will = Phrase("is active") if found.is_next else Phrase("is not active")
-    return phrase("in the next turn it {will}, because {reason}", will=will, reason=reason(found, query.end.time))
+    return phrase(
+        "in the next turn it {will}, because {reason}", will=will, reason=standing_in_words(found, query.end.time)
+    )
 
 
 def overlays_in(query: Query, prompt: Prompt) -> list[Fact]:
@@ -73,5 +75,5 @@ def overlays_in(query: Query, prompt: Prompt) -> list[Fact]:
         if parts:
             about = (query.subject, Subject("overlay", overlay.name), Subject("model"))
             values: dict[str, Any] = {"overlay": overlay.name, "parts": joined(parts, ", ")}
-            found.append(query.end.standing("overlay_in_prompt", *dict.fromkeys(about), **values))
+            found.append(query.end.fact_of_state("overlay_in_prompt", *dict.fromkeys(about), **values))
     return found

@@ -47,7 +47,7 @@ async def _did(query: Query, person: str = "") -> list[Fact]:
     acts: list[Fact] = []
     effects: list[Fact] = []
     parts: list[str] = []
-    entries = await query.acts(person)
+    entries = await query.acts_of_persons(person)
     if query.names_turn and any(entry.turn == query.turn.number for entry in entries):
         entries = [entry for entry in entries if entry.turn == query.turn.number]
     for entry in entries[-_MOST_ACTS:]:
@@ -62,7 +62,7 @@ async def _did(query: Query, person: str = "") -> list[Fact]:
         return []
     more = len(entries) - _MOST_ACTS
     earlier = [phrase("{count} acts before", count=more)] if more > 0 else []
-    did = query.end.standing(
+    did = query.end.fact_of_state(
         "person_acted", Subject("person", person), causes=tuple(acts), line=joined((*earlier, *parts), "; ")
     )
     return [replace(did, turn=acts[-1].turn), *effects]
@@ -71,7 +71,7 @@ async def _did(query: Query, person: str = "") -> list[Fact]:
 async def _said_to(query: Query, name: str) -> list[Fact]:
     """Return the messages that came while a person was in charge, in order, at most the last `_MOST_ACTS`."""
     operator, found = "", list[e.Entry]()
-    entries = [one async for one in query.back(e.TakenOver, e.GivenBack, e.UserSaid, e.UserChose)]
+    entries = [one async for one in query.entries_backwards(e.TakenOver, e.GivenBack, e.UserSaid, e.UserChose)]
     for entry in reversed(entries):
         match entry.event:
             case e.TakenOver(operator=operator):
@@ -91,7 +91,7 @@ async def said_to_person(query: Query, gave: Fact) -> list[Fact]:
     the conversation back, in order; at most the last `_MOST_ACTS`.
     """
     found: list[Fact] = []
-    async for entry in query.back():
+    async for entry in query.entries_backwards():
         is_before = entry.seq < gave.seq
         if is_before and (isinstance(entry.event, e.GivenBack | e.NobodyCame) or len(found) == _MOST_ACTS):
             break
@@ -105,7 +105,7 @@ async def said_to_person(query: Query, gave: Fact) -> list[Fact]:
 
 async def _in_charge(query: Query) -> list[Fact]:
     """Return what a person did in the turn, who is in charge or awaited, else that nobody is and what was last."""
-    own = query.about
+    own = query.facts_about
     stands = await who_answers(query)
     ended = [fact for fact in own if fact.kind in ("person_gave_back", "nobody_came")]
     first = ended[-1] if ended else stands
@@ -128,7 +128,7 @@ async def who_answers(query: Query) -> Fact:
         since = end.time(person.taken_ms or person.since_ms)
         took = await query.last(e.TakenOver)
         values = {"operator": person.operator, "since": since, "reason": person.reason}
-        return end.standing("person_in_charge", *about, causes=(took,), **values)
+        return end.fact_of_state("person_in_charge", *about, causes=(took,), **values)
     if person is not None:
         began = await query.last(e.PersonAwaited)
         reason = (
@@ -143,7 +143,7 @@ async def who_answers(query: Query) -> Fact:
             "until": end.time(person.due_ms) if person.due_ms is not None else "",
             "reason": reason,
         }
-        return end.standing("person_is_awaited", *about, causes=(began,), **values)
+        return end.fact_of_state("person_is_awaited", *about, causes=(began,), **values)
     handed = await _handed_to_host(query) if last is None else None
     is_over = isinstance(query.state.status, Ended)
     ended = await query.last(e.Ended) if is_over else None
@@ -151,12 +151,12 @@ async def who_answers(query: Query) -> Fact:
     reason, undone = _why_no_person(query, last, handed), await query.undone_since(last)
     if undone is not None:
         reason = phrase("{text}; the undo of turn {turn} took that back", text=reason, turn=undone.turn)
-    return end.standing("no_person", *about, causes=(undone, last, handed, ended), over=over, reason=reason)
+    return end.fact_of_state("no_person", *about, causes=(undone, last, handed, ended), over=over, reason=reason)
 
 
 async def _handed_to_host(query: Query) -> Fact | None:
     """Return the artefact with which the program was last asked to fetch a person, where no undo took that back."""
-    async for entry in on_path(query.back()):
+    async for entry in on_path(query.entries_backwards()):
         if isinstance(entry.event, e.ArtefactMade) and entry.event.kind == "HANDOFF":
             return next(iter(await query.facts_of(entry)), None)
     return None
@@ -177,5 +177,7 @@ def _why_no_person(query: Query, last: Fact | None, handed: Fact | None) -> str:
     if nodes:
         return phrase("only {nodes} hands over to a person", nodes=joined(nodes, " and "))
     if machine.person is not None:
-        return phrase("a person comes where the user asks for one, and the user did not[ {where}]", where=query.where)
+        return phrase(
+            "a person comes where the user asks for one, and the user did not[ {where}]", where=query.turns_searched
+        )
     return Phrase("no node of the flow hands over to a person")

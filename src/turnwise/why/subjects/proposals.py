@@ -7,7 +7,7 @@ from typing import Any
 
 from turnwise.core.decision.moves import input_of
 from turnwise.core.machine import Machine
-from turnwise.core.offers.asking import Hindrance, hindrance
+from turnwise.core.offers.asking import Hindrance, why_not_proposed
 from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.proposals import LinkedOffer
 from turnwise.core.scopes import Opening, lacking_input
@@ -39,7 +39,7 @@ async def answer_offer(query: Query, scope: str) -> list[Fact]:
     if made is not None and closed is not None and closed.seq < made.seq:
         closed = None
     found = [
-        query.end.standing("offer_stands", *_about(query, scope), causes=(made, closed), scope=scope, how=how)
+        query.end.fact_of_state("offer_stands", *_about(query, scope), causes=(made, closed), scope=scope, how=how)
         for how in _standing(query, scope)
     ]
     return [*found, *[one for one in (closed, made) if one is not None]]
@@ -70,7 +70,7 @@ def _how(machine: Machine, state: State, offer: Proposal) -> str:
             text = "by {who} was passed over: the user may still begin it, as “{title}”"
             return phrase(text, who=who, title=machine.node_title(offer.scope))
         case "waiting":
-            why = hindrance(machine, state, offer.scope, offer.frame)
+            why = why_not_proposed(machine, state, offer.scope, offer.frame)
             return (
                 phrase("by {who} waits, because {reason}", who=who, reason=_WAITS[why])
                 if why is not None

@@ -30,7 +30,7 @@ class Unreached(NamedTuple):
         return phrase("{reasons}[; nor was {nodes}]", reasons=reasons, nodes=listed(self.nodes[_FEW:]))
 
     @property
-    def elsewhere(self) -> str:
+    def nodes_and_reasons(self) -> str:
         """The nodes that offer the tool, and the reasons in words."""
         return phrase("{nodes} would offer it, and {text}", nodes=listed(self.nodes), text=self.text)
 
@@ -41,7 +41,7 @@ async def unreached(query: Query) -> Unreached | None:
     been = any(frame.visits.get(name) for frame in query.state.frames for name in nodes)
     if not nodes or query.state.node in nodes or been:
         return None
-    reasons = [(await answer_node(query.of(Subject("node", name))))[0] for name in nodes[:_FEW]]
+    reasons = [(await answer_node(query.about_subject(Subject("node", name))))[0] for name in nodes[:_FEW]]
     return Unreached(nodes, tuple(reasons))
 
 

@@ -13,7 +13,7 @@ from turnwise.why.query import Query
 
 async def answer(query: Query) -> list[Fact]:
     """Return what the schedule did in the turn; else when it is due, what it did last, and what took that back."""
-    own = [fact for fact in query.about if fact.kind in ("schedule_fired", "schedule_due")]
+    own = [fact for fact in query.facts_about if fact.kind in ("schedule_fired", "schedule_due")]
     fired = next((fact for fact in own if fact.kind == "schedule_fired"), None)
     last = fired or await query.last(e.ScheduleFired, schedule=query.subject.name)
     stands = _how_it_stands(query, last)
@@ -27,13 +27,13 @@ def _how_it_stands(query: Query, last: Fact | None) -> Fact:
     """Return when the schedule is due, or why it is not."""
     state, end, name = query.state, query.end, query.subject.name
     since = last.turn if last is not None else None
-    armed = state.schedules.of(name) if state.schedules is not None else None
+    armed = state.schedules.find(name) if state.schedules is not None else None
     if armed is None or armed.due_ms <= 0 or isinstance(state.status, Ended):
         reason = _why_not(query, None if armed is None else armed.due_ms)
         about = (query.subject,)
-        return end.standing("schedule_not_due", *about, causes=(last,), schedule=name, reason=reason, since=since)
+        return end.fact_of_state("schedule_not_due", *about, causes=(last,), schedule=name, reason=reason, since=since)
     is_later = armed.at_ms > armed.due_ms
-    return end.standing(
+    return end.fact_of_state(
         "schedule_waits",
         query.subject,
         causes=(last,),

@@ -13,7 +13,7 @@ from turnwise.core.phrase import Phrase, joined, listed, phrase, without_stop
 from turnwise.core.state import Frame, State
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.scopes import OPENER_WORDS, used
+from turnwise.why.facts.scopes import OPENER_WORDS, limits_used
 from turnwise.why.path import on_path
 from turnwise.why.prompts import Prompt
 from turnwise.why.query import MOST_ENTRIES_READ, Query
@@ -33,8 +33,8 @@ async def answer_open(query: Query, scope: str) -> list[Fact] | None:
     opened = await query.in_turn(frame.scope.turn, lambda fact: _is_opening(fact, scope))
     values: dict[str, Any] = {"scope": scope, "since": frame.scope.turn, "who": OPENER_WORDS[frame.scope.by]}
     values["now"] = query.state.node
-    values["used"] = used(query.machine.scopes[scope], frame.scope)
-    first = query.end.standing("scope_is_open", query.subject, causes=(opened,), **values)
+    values["used"] = limits_used(query.machine.scopes[scope], frame.scope)
+    first = query.end.fact_of_state("scope_is_open", query.subject, causes=(opened,), **values)
     return [first, *([opened] if opened is not None else [])]
 
 
@@ -45,7 +45,7 @@ async def waits_around(query: Query, node: str) -> Fact | None:
             opened = await query.last(e.ScopeOpened, scope=inner.scope.name)
             values: dict[str, Any] = {"node": node, "scope": inner.scope.name, "since": inner.scope.turn}
             values["now"] = query.state.node
-            return query.end.standing("node_waits", query.subject, causes=(opened,), **values)
+            return query.end.fact_of_state("node_waits", query.subject, causes=(opened,), **values)
     return None
 
 
@@ -59,7 +59,7 @@ async def words_left(query: Query) -> Fact | None:
     after = query.turn.entries[0].seq
     if gone is None or gone.scope is None:
         return None
-    for entry in await query.history.kept(after, min(last.seq, after + MOST_ENTRIES_READ)):
+    for entry in await query.history.unerased(after, min(last.seq, after + MOST_ENTRIES_READ)):
         if isinstance(entry.event, e.ScopeClosed) and entry.event.scope == gone.scope.name:
             closed = _of_kind(await query.facts_of(entry), "scope_closed")
             return _summarized(query, closed) if closed is not None else None
@@ -70,7 +70,7 @@ async def shown_instead(query: Query, prompt: Prompt) -> list[Fact]:
     """Return what a prompt shows instead of what was said in scopes that had been closed before."""
     shown = [part.text for part in prompt.parts if part.part == "transcript"]
     found: list[Fact] = []
-    async for entry in on_path(query.back(e.ScopeClosed, e.Undone, since=max(1, prompt.begins[1]))):
+    async for entry in on_path(query.entries_backwards(e.ScopeClosed, e.Undone, since=max(1, prompt.begins[1]))):
         event = entry.event
         if isinstance(event, e.ScopeClosed) and entry.seq < prompt.seq and any(event.summary in one for one in shown):
             closed = _of_kind(await query.facts_of(entry), "scope_closed")
@@ -82,7 +82,7 @@ def _summarized(query: Query, closed: Fact) -> Fact:
     scope, summary = str(closed.values["scope"]), str(closed.values["summary"])
     values: dict[str, Any] = {"scope": scope, "turn": closed.turn, "summary": summary}
     about = (query.subject, Subject("node", scope))
-    return query.end.standing("words_summarized", *about, causes=(closed,), **values)
+    return query.end.fact_of_state("words_summarized", *about, causes=(closed,), **values)
 
 
 def _is_opening(fact: Fact, scope: str) -> bool:
@@ -101,7 +101,7 @@ class Closing(NamedTuple):
 async def last_closing(query: Query, scope: str) -> Closing | None:
     """Return how a scope was opened and closed the last time, where no undo took that back."""
     closed: Fact | None = None
-    async for entry in on_path(query.back(e.ScopeOpened, e.ScopeClosed, e.Undone)):
+    async for entry in on_path(query.entries_backwards(e.ScopeOpened, e.ScopeClosed, e.Undone)):
         event = entry.event
         if isinstance(event, e.ScopeClosed) and event.scope == scope and closed is None:
             closed = _of_kind(await query.facts_of(entry), "scope_closed")
@@ -124,7 +124,7 @@ async def answer_closed(query: Query, scope: str) -> list[Fact] | None:
     values: dict[str, Any] = {"scope": scope, "since": opened.turn, "turn": closed.turn}
     values |= {"outcome": closed.values["outcome"], "why": closed.values["why"]}
     values["waits"] = _wished(query.state, scope)
-    first = query.end.standing("scope_not_open", query.subject, causes=(closed, opened), **values)
+    first = query.end.fact_of_state("scope_not_open", query.subject, causes=(closed, opened), **values)
     offered = await answer_offer(query, scope)
     return [first, closed, opened, *[one for one in offered if one.kind == "offer_stands"]]
 
@@ -145,7 +145,7 @@ async def answer_unopened(query: Query, scope: str, ways: list[Fact]) -> Fact:
     parts = [wished] if wished else parts
     reason = joined(parts, "; ") or Phrase("nothing in the flow opens it")
     causes = (refused, *offered, *ways)
-    return query.end.standing("scope_never_opened", query.subject, causes=causes, scope=scope, reason=reason)
+    return query.end.fact_of_state("scope_never_opened", query.subject, causes=causes, scope=scope, reason=reason)
 
 
 def _wished(state: State, scope: str) -> str:
@@ -200,7 +200,7 @@ def _others(machine: Machine, scope: str) -> Iterator[str]:
         yield phrase("the user, where {nodes} offers it", nodes=listed(offering))
 
 
-def openings(machine: Machine, scope: str, nodes: tuple[str, ...] = ()) -> tuple[str, ...]:
+def transitions_that_open(machine: Machine, scope: str, nodes: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the transitions that open a scope with `call`: of the first of some nodes that has any, else of all."""
     found: dict[str, list[str]] = {}
     for name, node in machine.nodes.items():

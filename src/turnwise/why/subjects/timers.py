@@ -17,12 +17,12 @@ from turnwise.why.names import subjects
 from turnwise.why.query import Query
 from turnwise.why.subjects.durations import last_armed
 from turnwise.why.subjects.transitions import answer_transition as answer_transition_judged
-from turnwise.why.subjects.transitions import way
+from turnwise.why.subjects.transitions import outcomes_of
 
 
 async def answer_timer(query: Query) -> list[Fact]:
     """Return what the timer did in the turn, or why it was dropped; else whether it is armed, and since when."""
-    own, subject = query.about, query.subject
+    own, subject = query.facts_about, query.subject
     stands = await how_it_stands(query)
     fired = next((fact for fact in own if fact.kind == "timer_fired"), None)
     if fired is not None:
@@ -40,7 +40,7 @@ async def answer_transition(query: Query) -> list[Fact]:
     facts, name = await answer_transition_judged(query), query.subject.name
     overtaken = query.end.latest.get("timer_fired") if facts[0].kind == "transition_not_judged" else None
     facts += [overtaken] if overtaken is not None and overtaken not in facts else []
-    timer = query.of(Subject("timer", name))
+    timer = query.about_subject(Subject("timer", name))
     fired = await query.last(e.TimerFired, timer=name)
     if timer.subject not in subjects(query.machine) or fired is not None:
         return facts
@@ -56,9 +56,9 @@ async def _judged(query: Query, fired: Fact) -> tuple[Fact, list[Fact]]:
     decided = [one for one in query.turn.decisions if one.moment == "timer" and one.candidate(name) is not None]
     if not decided:
         return fired, []
-    ways = await way(query, name)
+    ways = await outcomes_of(query, name)
     did = Phrase("its transition was taken") if decided[-1].taken == name else ways[0].text
-    armed = (await query.history.traced(fired)).causes
+    armed = (await query.history.with_traced_values(fired)).causes
     return replace(fired.with_values(did=did), causes=(*armed, *ways[:1])), ways
 
 
@@ -73,10 +73,10 @@ async def how_it_stands(query: Query) -> Fact:
         values: dict[str, Any] = {"timer": name, "since": since, "due": end.time(armed.due_ms), "delay": _delay(query)}
         fired = await _fired(query)
         values["fired"] = fired.turn if fired is not None else None
-        return end.standing("timer_is_armed", *about, causes=(cause, fired), **values)
+        return end.fact_of_state("timer_is_armed", *about, causes=(cause, fired), **values)
     reason, cause = await _why_not(query)
     values = {"timer": name, "reason": reason, "delay": _delay(query), "fired": await _last_fired(query, cause)}
-    return end.standing("timer_not_armed", *about, causes=(cause,), **values)
+    return end.fact_of_state("timer_not_armed", *about, causes=(cause,), **values)
 
 
 async def _last_fired(query: Query, cause: Fact | None) -> str:
@@ -86,7 +86,7 @@ async def _last_fired(query: Query, cause: Fact | None) -> str:
         dropped = phrase("turn {turn} dropped it, because {reason}", turn=cause.turn, reason=cause.values["reason"])
     fired = await _fired(query)
     if fired is None:
-        return phrase("[{dropped}; ]it never came due[ {where}]", dropped=dropped, where=query.where)
+        return phrase("[{dropped}; ]it never came due[ {where}]", dropped=dropped, where=query.turns_searched)
     return phrase("{dropped}; it came due in turn {turn}", dropped=dropped, turn=fired.turn) if dropped else ""
 
 
@@ -99,7 +99,7 @@ async def _fired(query: Query) -> Fact | None:
 async def _arming(query: Query, timer: Timer) -> Fact | None:
     """Return how a timer was armed: at the end of the first of the turns whose end it is armed at."""
     first: e.Entry | None = None
-    async for entry in query.back():
+    async for entry in query.entries_backwards():
         if isinstance(entry.event, e.TurnEnded):
             if timer not in entry.event.timers:
                 break
@@ -111,7 +111,7 @@ async def _arming(query: Query, timer: Timer) -> Fact | None:
 async def _gone(query: Query) -> Fact | None:
     """Return that a timer came due, was late or was dropped, the last time."""
     name, after = query.subject.name, 0
-    async for entry in query.back():
+    async for entry in query.entries_backwards():
         match entry.event:
             case e.TimerFired(timer=timer) if timer == name:
                 return await query.in_turn(entry.turn, lambda fact: _is_gone(fact, query.subject))
@@ -153,7 +153,7 @@ async def _why_not(query: Query) -> tuple[str, Fact | None]:
         return phrase("it came due in turn {turn}, and is armed again with the next message", turn=last.turn), last
     if last is not None:
         return phrase("it was dropped in turn {turn}", turn=last.turn), last
-    return phrase("nothing {where} armed it", where=query.where) if query.where else Phrase(
+    return phrase("nothing {where} armed it", where=query.turns_searched) if query.turns_searched else Phrase(
         "no turn has armed it yet"
     ), None
 

@@ -15,14 +15,14 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.names import subjects
 from turnwise.why.query import Query
-from turnwise.why.subjects.counts import counted
+from turnwise.why.subjects.counts import answer_counts
 from turnwise.why.subjects.nodes import is_entry
 from turnwise.why.subjects.offers import offers
 from turnwise.why.subjects.reach import is_work_of, unreached
-from turnwise.why.subjects.transitions import way
+from turnwise.why.subjects.transitions import outcomes_of
 from turnwise.why.subjects.uses import (
     OUTCOMES,
-    TakenBack,
+    UndoneUses,
     as_they_ran,
     is_result,
     tools_named,
@@ -36,7 +36,7 @@ async def answer_tool(query: Query) -> list[Fact]:
     """Return the outcome of the last call of a tool in the turn, or of each if some failed; else why there
     was none. Then how often it was used, and whether it is offered.
     """
-    own = query.about
+    own = query.facts_about
     outcomes = [fact for fact in own if fact.kind in OUTCOMES]
     uses = await _uses(query)
     standing = [*_work(query), *[await _since(query, fact) for fact in offers(query)], uses]
@@ -79,7 +79,7 @@ def _calls_in_turn(query: Query, outcomes: list[Fact]) -> Fact | None:
         "turn": query.turn.number,
         "did": joined(did, ", then "),
     }
-    return query.end.standing("tool_called_often", *about, causes=tuple(done), **values)
+    return query.end.fact_of_state("tool_called_often", *about, causes=tuple(done), **values)
 
 
 _ENDED: tuple[FactKind, ...] = ("tool_returned", "tool_failed", "call_answered", "call_refused", "tool_used_by_host")
@@ -110,9 +110,9 @@ async def _offered_before(query: Query) -> Fact | None:
     """Return in which of the last turns the model was offered a tool that it is not offered now, and did not call."""
     if any(fact.kind != "tool_not_offered" for fact in offers(query)):
         return None
-    async for entry in query.back(e.ModelReplied, since=max(1, query.turn.number - _NEAR)):
+    async for entry in query.entries_backwards(e.ModelReplied, since=max(1, query.turn.number - _NEAR)):
         turn = await query.history.turn(entry.turn)
-        then = offers(await query.at(turn)) if turn is not None else ()
+        then = offers(await query.at_turn(turn)) if turn is not None else ()
         offered = next((fact for fact in then if fact.kind == "tool_not_called"), None)
         if offered is not None:
             return replace(offered, turn=entry.turn)
@@ -160,7 +160,7 @@ async def _rules(query: Query) -> list[Fact]:
     rules: list[Fact] = []
     for transition in found:
         if transition not in query.turn.taken:
-            ways = await way(query, transition)
+            ways = await outcomes_of(query, transition)
             judged = [fact for fact in ways if fact.kind == "transition_judged"]
             uses = [fact for fact in ways if fact.kind == "uses_read" and query.subject in fact.about]
             rules += [*judged[-1:], *uses[-1:]]
@@ -169,12 +169,12 @@ async def _rules(query: Query) -> list[Fact]:
 
 async def answer_call(query: Query) -> list[Fact]:
     """Return the outcome of one call, after everything that happened to it."""
-    own = query.about
+    own = query.facts_about
     outcomes = [fact for fact in own if fact.kind in OUTCOMES]
     waits = await _awaits_approval(query)
     first = waits or (outcomes or own or [None])[-1]
     if first is None:
-        return [query.end.standing("call_unknown", query.subject, call=query.subject.name)]
+        return [query.end.fact_of_state("call_unknown", query.subject, call=query.subject.name)]
     return [first, *[fact for fact in own if fact != first]]
 
 
@@ -187,7 +187,7 @@ async def _awaits_approval(query: Query) -> Fact | None:
         return None
     asked = await query.last(e.CallHeld, call=request.call)
     since = asked.turn if asked is not None else None
-    return query.end.standing(
+    return query.end.fact_of_state(
         "call_still_awaits",
         Subject("tool", request.tool),
         subject,
@@ -213,7 +213,7 @@ def _work(query: Query) -> Iterator[Fact]:
     else:
         now = phrase("{node} is in charge", node=state.node)
     about = (query.subject, *[Subject("node", node) for node in nodes])
-    yield query.end.standing("tool_is_work", *about, tool=name, nodes=joined(nodes, " and "), now=now)
+    yield query.end.fact_of_state("tool_is_work", *about, tool=name, nodes=joined(nodes, " and "), now=now)
 
 
 async def _with_reach(query: Query, stands: Fact) -> Fact:
@@ -223,7 +223,7 @@ async def _with_reach(query: Query, stands: Fact) -> Fact:
     found = await unreached(query)
     if found is None:
         return stands
-    text = found.text if stands.kind == "tool_is_work" else found.elsewhere
+    text = found.text if stands.kind == "tool_is_work" else found.nodes_and_reasons
     nodes = [Subject("node", name) for name in found.nodes]
     about = (*stands.about, *[one for one in nodes if one not in stands.about])
     return replace(stands.with_values(unreached=text), about=about, causes=(*stands.causes, *found.reasons))
@@ -254,15 +254,15 @@ async def _unused(query: Query) -> Fact:
     has; else that no call was carried out.
     """
     name, last = query.subject.name, await _last_event(query)
-    count = await counted(query) if last is not None and name not in query.machine.tools else []
+    count = await answer_counts(query) if last is not None and name not in query.machine.tools else []
     if count:
         return count[0]
     is_refused = last is not None and last.kind == "call_refused"
     reason = phrase("its call in turn {turn} was refused", turn=last.turn) if last is not None and is_refused else ""
-    return query.end.standing("tool_never_used", query.subject, tool=name, reason=reason)
+    return query.end.fact_of_state("tool_never_used", query.subject, tool=name, reason=reason)
 
 
-def _others(query: Query, tool: str, gone: TakenBack, *, is_said: bool) -> str:
+def _others(query: Query, tool: str, gone: UndoneUses, *, is_said: bool) -> str:
     """Return in words which uses of a tool undos took back. Those of an effect still count, as it was not reversed;
     `is_said` is true where that is said of the last use.
     """
@@ -271,7 +271,7 @@ def _others(query: Query, tool: str, gone: TakenBack, *, is_said: bool) -> str:
     if not gone.turns or (is_kept and is_said):
         return ""
     text = "{count} of these {where}, which {by} took back" if is_kept else "{count} more, which {by} took back"
-    return phrase(text, count=len(gone.turns), where=gone.where, by=gone.by)
+    return phrase(text, count=len(gone.turns), where=gone.turns_text, by=gone.undos_text)
 
 
 async def _with_runs_before(query: Query, outcome: Fact) -> Fact:
@@ -279,7 +279,9 @@ async def _with_runs_before(query: Query, outcome: Fact) -> Fact:
     gone = await uses_taken_back(query, query.subject.name)
     if not gone.turns or outcome.kind not in ("tool_returned", "tool_failed"):
         return outcome
-    return outcome.with_values(before=phrase("it ran {where}, too, which {by} took back", where=gone.where, by=gone.by))
+    return outcome.with_values(
+        before=phrase("it ran {where}, too, which {by} took back", where=gone.turns_text, by=gone.undos_text)
+    )
 
 
 async def _uses(query: Query) -> Fact:
@@ -308,9 +310,9 @@ async def _uses(query: Query) -> Fact:
     values |= {"by": called.values["by"] if called is not None else "", "count": count, "times": times}
     values |= {"undone": undo.turn, "kept": kept} if undo is not None else {}
     values["error"] = outcome.values["reason"] if outcome is not None and outcome.kind == "tool_failed" else ""
-    gone = await uses_taken_back(query, name) if count else TakenBack()
+    gone = await uses_taken_back(query, name) if count else UndoneUses()
     values["others"] = _others(query, name, gone, is_said=undo is not None)
-    refusals = query.back(e.CallRefused, e.Faulted)
+    refusals = query.entries_backwards(e.CallRefused, e.Faulted)
     values["refused"] = _refused([entry.turn async for entry in refusals if await _is_refusal(query, entry, name)])
     causes = (outcome if number < query.turn.number else None, undo)
-    return query.end.standing("tool_used", query.subject, causes=causes, tool=name, **values)
+    return query.end.fact_of_state("tool_used", query.subject, causes=causes, tool=name, **values)

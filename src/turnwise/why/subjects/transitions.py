@@ -21,8 +21,8 @@ from turnwise.why.facts.builder import at_decision
 from turnwise.why.facts.questions import FORM_BROKEN_OFF, why_form_asks
 from turnwise.why.facts.values import guard_reads
 from turnwise.why.query import Query
-from turnwise.why.subjects.closest import closest
-from turnwise.why.subjects.judging import ITEMS, details, is_skipped, value_text
+from turnwise.why.subjects.closest import closest_turn
+from turnwise.why.subjects.judging import ITEMS, facts_that_decided, is_skipped, value_text
 from turnwise.why.subjects.people import who_answers
 from turnwise.why.subjects.uses import guard_of, uses_read
 
@@ -33,8 +33,8 @@ _NEAR = 20
 async def answer_transition(query: Query) -> list[Fact]:
     """Return how each decision of the turn judged a transition; else why none did."""
     name = query.subject.name
-    ways = await way(query, name)
-    others = [fact for fact in query.about if fact.kind != "decided" or fact.values["transition"] == name]
+    ways = await outcomes_of(query, name)
+    others = [fact for fact in query.facts_about if fact.kind != "decided" or fact.values["transition"] == name]
     taken = [fact for fact in others if fact.kind in ("node_left", "decided", "conversation_ended", "move_planned")]
     stopped = [fact for fact in others if fact.kind in ("move_blocked", "move_undone")]
     last = [fact for fact in ways if fact.kind == "transition_judged" and is_judged(fact)][-1:]
@@ -43,7 +43,7 @@ async def answer_transition(query: Query) -> list[Fact]:
         now, first = first, await _taken_before(query, first) or first
         ways = [one for one in ways if first is now or one != now]  # that it was taken before says it, too
     judged = [fact for fact in ways if fact.values.get("outcome") != "taken"]  # the decision says that it was taken
-    near = [] if taken else await closest(query, name)
+    near = [] if taken else await closest_turn(query, name)
     before = await judged_before(query, name) if taken else []
     if not taken and not was_judged(judged, name):
         before = await judged_last(query, name)
@@ -62,7 +62,7 @@ def is_judged(fact: Fact) -> bool:
 
 async def judged_last(query: Query, name: str) -> list[Fact]:
     """Return how a transition was judged in the last turn in which it was a candidate."""
-    async for entry in query.back(e.Decided, since=max(1, query.turn.number - _NEAR)):
+    async for entry in query.entries_backwards(e.Decided, since=max(1, query.turn.number - _NEAR)):
         turn = await query.history.turn(entry.turn) if _may_judge(query, entry, name) else None
         if turn is not None and any(one.candidate(name) for one in turn.decisions):
             return max(reversed(await _judged_in(query, turn, name)), key=lambda one: is_judged(one[0]))
@@ -72,7 +72,7 @@ async def judged_last(query: Query, name: str) -> list[Fact]:
 async def _judged_in(query: Query, turn: Turn, name: str) -> list[list[Fact]]:
     """Return what each decision of an earlier turn made of a transition, with the items of lists that decided."""
     found: list[list[Fact]] = []
-    for fact in await way(await query.at(turn), name):
+    for fact in await outcomes_of(await query.at_turn(turn), name):
         if fact.kind == "transition_judged":
             found.append([fact])
         elif fact.kind in ITEMS:
@@ -91,7 +91,7 @@ def _may_judge(query: Query, entry: e.Entry, name: str) -> bool:
 async def judged_before(query: Query, name: str) -> list[Fact]:
     """Return why a transition that is taken now was not taken when it was judged before, at the same node."""
     node = next((one.node for one in query.turn.decisions if one.taken == name), "")
-    async for entry in query.back(e.Decided, since=max(1, query.turn.number - _NEAR)):
+    async for entry in query.entries_backwards(e.Decided, since=max(1, query.turn.number - _NEAR)):
         if entry.turn < query.turn.number and isinstance(entry.event, e.Decided) and entry.event.node == node:
             turn = await query.history.turn(entry.turn)
             if turn is None or not any(one.candidate(name) for one in turn.decisions):
@@ -128,7 +128,7 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
         text, reason = "{operator}, a person, chose it[: {reason}]", gave.values.get("reason")
         values["because"] = phrase(text, operator=taken.values["operator"], reason=reason)
     since = undone.turn if undone is not None else None
-    found = query.end.standing(
+    found = query.end.fact_of_state(
         "transition_was_taken", *now.about, causes=(taken, undone, *now.causes), **values, undone=since
     )
     return replace(found, source=taken.source)
@@ -143,10 +143,10 @@ async def pending_move(query: Query, name: str) -> list[Fact]:
     about = (Subject("transition", pending.transition), Subject("node", pending.target))
     values = {"transition": pending.transition, "node": query.state.node, "target": pending.target}
     since = planned.turn if planned is not None else None
-    return [query.end.standing("move_waits", *about, causes=(planned,), **values, since=since)]
+    return [query.end.fact_of_state("move_waits", *about, causes=(planned,), **values, since=since)]
 
 
-async def way(query: Query, name: str) -> list[Fact]:
+async def outcomes_of(query: Query, name: str) -> list[Fact]:
     """Return what each decision of the turn made of a transition; else a hypothetical judging at its end."""
     judged = [(one, found) for one in query.turn.decisions if (found := one.candidate(name)) is not None]
     again = [pair for pair in judged if is_skipped(query, *pair)]
@@ -165,12 +165,12 @@ async def way(query: Query, name: str) -> list[Fact]:
         refused = phrase("In turn {turn} {text}.", turn=call.turn, text=call.text) if call is not None else ""
         values: dict[str, Any] = {"line": line, "transition": name, "refused": refused, **missing}
         causes = (await _instead(query, name), call)
-        return [query.end.standing("transition_not_judged", *about, causes=causes, **values)]
+        return [query.end.fact_of_state("transition_not_judged", *about, causes=causes, **values)]
     query.decisions += [one for one, _ in judged if one not in query.decisions]
     facts: dict[tuple[str, str], Fact] = {}
     for decision, candidate in judged:
         uses = await _uses(query, decision, candidate)
-        for fact in (_judged(query, decision, candidate, uses), *details(query, decision, candidate), *uses):
+        for fact in (_judged(query, decision, candidate, uses), *facts_that_decided(query, decision, candidate), *uses):
             facts.setdefault((fact.kind, fact.text), fact)
     return list(facts.values())
 
@@ -224,7 +224,7 @@ def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[
     reads.sort(key=lambda fact: fact.values.get("name") not in needed)  # of many, what is in the way comes first
     stuck = [fact.text for fact in reads if fact.kind in FORM_BROKEN_OFF]
     by = joined(filter(None, (by, needs, *used, *stuck)), "; ") or _erased(query, decision, candidate)
-    return query.end.standing(
+    return query.end.fact_of_state(
         "transition_judged",
         *about,
         causes=(decided, *reads),
@@ -302,7 +302,7 @@ def _erased(query: Query, decision: Decision, candidate: Considered) -> str:
             if code is not None
             else ""
         )
-    on, kept = decided.trimmed.on, decided.trimmed.kept
+    on, kept = decided.trimmed.day, decided.trimmed.duration
     return phrase(
         "of a value that was erased by retention[ on {on}, which keeps what decisions read for {kept}]",
         on=on,

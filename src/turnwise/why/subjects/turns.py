@@ -68,7 +68,7 @@ async def answer_turn(query: Query) -> list[Fact]:
     for kind in _MATTERS:
         found = [fact for fact in query.facts if fact.kind == kind and _decides(query, fact)]
         if found:
-            decisive = (lacking(query) or found)[-1] if kind == "decided" else found[-1]
+            decisive = (decisions_without_taken(query) or found)[-1] if kind == "decided" else found[-1]
             first = _with_earlier_moves(await with_lost_state(query, decisive), found)
             which = asked_which(query, "form_stopped") if kind == "decided" else None
             leading = [which, first] if which is not None else [first]
@@ -87,7 +87,7 @@ def _with_earlier_moves(move: Fact, moves: list[Fact]) -> Fact:
     return move.with_values(because=str(move.values["because"]).rstrip("."), earlier=listed(earlier[:-1]))
 
 
-def lacking(query: Query) -> list[Fact]:
+def decisions_without_taken(query: Query) -> list[Fact]:
     """Return the decisions of the turn in which a transition was judged, and none was taken."""
     return [fact for fact in query.facts if is_lacking(fact)]
 
@@ -140,11 +140,11 @@ def why_waits(query: Query) -> Fact:
     state, end, about = query.state, query.end, Subject("conversation")
     match state.status:
         case Ended(outcome):
-            return end.standing("conversation_ended", about, Subject("end"), outcome=outcome)
+            return end.fact_of_state("conversation_ended", about, Subject("end"), outcome=outcome)
         case Failed(reason):
             stuck = phrase("the run has stopped, and the next message or command goes on in {node}", node=state.node)
             again = stuck if query.machine.flow.autonomous else Phrase("the next message tries again")
-            return end.standing("conversation_failed", about, reason=reason, again=again)
+            return end.fact_of_state("conversation_failed", about, reason=reason, again=again)
         case _:
             person, form = why_waiting(state), why_form_asks(end)
             stopped = form if form is not None and form.kind in FORM_BROKEN_OFF and not person else None
@@ -155,7 +155,7 @@ def why_waits(query: Query) -> Fact:
                 "since": end.time(state.status.since_ms),
                 "reason": stopped.text if stopped is not None else "",
             }
-            return end.standing("conversation_waits", about, causes=(stopped,), **values)
+            return end.fact_of_state("conversation_waits", about, causes=(stopped,), **values)
 
 
 async def answer_conversation(query: Query) -> list[Fact]:
@@ -170,7 +170,7 @@ async def answer_conversation(query: Query) -> list[Fact]:
     first = [await with_lost_state(query, fact) for fact in refused[-1:]] or faults[-1:]
     origin = [*await copies(query), *await migrations(query)]
     leading = [*first, *refused, waits]
-    others = [*armed, *origin, *[one for one in query.about if one not in origin]]
+    others = [*armed, *origin, *[one for one in query.facts_about if one not in origin]]
     return [*first, waits, *[fact for fact in others if fact not in leading and fact.kind != waits.kind]]
 
 
@@ -183,7 +183,7 @@ async def what_waits(query: Query) -> Fact:
     if failed is None:
         return waits
     values: dict[str, Any] = {**waits.values, "said": failed.values["said"], "needs": failed.values["needs"]}
-    return query.end.standing("conversation_failed", *waits.about, causes=(failed,), **values)
+    return query.end.fact_of_state("conversation_failed", *waits.about, causes=(failed,), **values)
 
 
 _FAULTS: frozenset[FactKind] = frozenset(

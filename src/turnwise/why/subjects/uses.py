@@ -40,7 +40,7 @@ def is_result(fact: Fact, tool: str) -> bool:
     return fact.kind in _RESULTS and fact.values["tool"] == tool and is_use(fact)
 
 
-class TakenBack(NamedTuple):
+class UndoneUses(NamedTuple):
     """The uses of a tool that undos took back."""
 
     turns: tuple[int, ...] = ()
@@ -49,12 +49,12 @@ class TakenBack(NamedTuple):
     """The turns of the undos, in order."""
 
     @property
-    def by(self) -> str:
+    def undos_text(self) -> str:
         """The undos in words: `the undo of turn 3`."""
         return undos_in_words(self.undos)
 
     @property
-    def where(self) -> str:
+    def turns_text(self) -> str:
         """The turns of the uses in words: `in turns 2 and 4`."""
         return phrase("in {turns}", turns=turns_in_words(self.turns))
 
@@ -72,10 +72,14 @@ def turns_in_words(turns: Iterable[Any]) -> Phrase:
     return phrase("turns {turns}" if len(names) > 1 else "turn {turns}", turns=listed(names))
 
 
-async def uses_taken_back(query: Query, tool: str) -> TakenBack:
+async def uses_taken_back(query: Query, tool: str) -> UndoneUses:
     """Return the uses of a tool so far that undos took back."""
-    uses = [(one.turn, undo) async for one, undo in with_undos(query.back()) if undo and _is_use(one.event, tool)]
-    return TakenBack(tuple([turn for turn, _ in reversed(uses)]), tuple([undo.turn for _, undo in reversed(uses)]))
+    uses = [
+        (one.turn, undo)
+        async for one, undo in with_undos(query.entries_backwards())
+        if undo and _is_use(one.event, tool)
+    ]
+    return UndoneUses(tuple([turn for turn, _ in reversed(uses)]), tuple([undo.turn for _, undo in reversed(uses)]))
 
 
 def _is_use(event: e.AnyEvent, tool: str) -> bool:
@@ -126,7 +130,9 @@ _NEAR = 20
 async def as_they_ran(query: Query, uses: tuple[ToolUse, ...]) -> tuple[ToolUse, ...]:
     """Return uses with the turn and node in which each ran: the state dates those that an undo kept to the undo."""
     found = list(uses)
-    async for entry in query.back(e.Undone, since=min((use.turn for use in uses), default=query.turn.number)):
+    async for entry in query.entries_backwards(
+        e.Undone, since=min((use.turn for use in uses), default=query.turn.number)
+    ):
         places = [at for at, use in enumerate(found) if use.turn == entry.turn]
         ran = await _undone_uses(query, entry) if places else []
         for at in reversed(places):
@@ -140,7 +146,9 @@ async def as_they_ran(query: Query, uses: tuple[ToolUse, ...]) -> tuple[ToolUse,
 async def _undone_uses(query: Query, undone: e.Entry) -> list[ToolUse]:
     """Return the uses in the turns that an undo took back, in order."""
     assert isinstance(undone.event, e.Undone), "the entry is an undo"
-    entries = query.back(e.ToolReturned, e.ToolFailed, e.ToolUsed, e.CallAnswered, since=undone.event.to + 1)
+    entries = query.entries_backwards(
+        e.ToolReturned, e.ToolFailed, e.ToolUsed, e.CallAnswered, since=undone.event.to + 1
+    )
     numbers = sorted({entry.turn async for entry in entries if entry.turn < undone.turn})
     turns = [await query.history.turn(number) for number in numbers]
     return [use for turn in turns if turn is not None for use in turn.state.tools.last if use.turn == turn.number]
@@ -184,7 +192,7 @@ async def _read(query: Query, tools: ToolHistory, call: s.Call, transition: str)
         verdict = phrase("is {value}", value=tools.counts.get(names[0], 0))
     values: dict[str, Any] = {"rule": text_of(call), "holds": verdict, "did": did}
     causes = (outcome, *(undone or ()), *refused[-1:])
-    return query.end.standing("uses_read", *about, causes=causes, transition=transition, **values)
+    return query.end.fact_of_state("uses_read", *about, causes=causes, transition=transition, **values)
 
 
 def _verdict(query: Query, tools: ToolHistory, call: s.Call, *, has_failed: bool) -> tuple[bool, str]:

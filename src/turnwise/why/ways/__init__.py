@@ -17,7 +17,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import Ended, State
 from turnwise.why.ways.acts import Act, Acts
-from turnwise.why.ways.running import run, signature
+from turnwise.why.ways.running import run, state_digest
 from turnwise.why.ways.targets import Target, nodes_before
 
 MOST_STEPS = 8
@@ -107,7 +107,7 @@ class _Search:
         """Return the shortest ways from a state."""
         found: list[Way] = []
         waiting = deque([_Path(state)])
-        self.seen.add((signature(state), False))
+        self.seen.add((state_digest(state), False))
         while waiting and (not found or all(way.is_failing for way in found)):
             path = waiting.popleft()
             for following in self.after(path):
@@ -127,12 +127,12 @@ class _Search:
         if len(path.acts) >= self.most_steps:
             return []
         found: list[_Path] = []
-        possible = self.acts.speaking(path.state)
-        acts = {act.text: act for act in reversed(list(possible.of(path.state)))}
+        possible = self.acts.for_state(path.state)
+        acts = {act.text: act for act in reversed(list(possible.possible_acts(path.state)))}
         for act in reversed(acts.values()):
             for done in run(self.machine, path.state, act, self.acts):
                 is_there = self.target in done.reached
-                key, is_failing = signature(done.state), path.is_failing or done.is_failing
+                key, is_failing = state_digest(done.state), path.is_failing or done.is_failing
                 is_lost = done.state.node not in self.near or isinstance(done.state.status, Ended)
                 is_new = (key, False) in self.seen or (key, is_failing) in self.seen
                 if not is_there and (is_new or is_lost):
@@ -141,7 +141,7 @@ class _Search:
                     self.is_cut = True
                     continue
                 self.seen.add((key, is_failing))
-                nodes, supposes = (*path.nodes, *done.entered), (*path.supposes, *done.supposes)
+                nodes, supposes = (*path.nodes, *done.entered_nodes), (*path.supposes, *done.supposes)
                 acts_done, supposes = (*path.acts, act), tuple(dict.fromkeys(supposes))
                 found.append(_Path(done.state, acts_done, nodes, supposes, is_failing, is_there))
         return found

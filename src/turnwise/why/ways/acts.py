@@ -16,9 +16,9 @@ from turnwise.core.candidates import MESSAGE, PERSON_TIMEOUT, Candidate, Guard, 
 from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.explain.decision import plans_of
 from turnwise.core.explain.now import MOMENTS
-from turnwise.core.explain.witness import mentioned, witnesses
-from turnwise.core.guards import live
-from turnwise.core.guards.types import shown
+from turnwise.core.explain.witness import constants_in, witnesses
+from turnwise.core.guards import env_of
+from turnwise.core.guards.types import value_text
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import Machine, Question
 from turnwise.core.phrase import Phrase, joined, phrase
@@ -33,7 +33,7 @@ from turnwise.flow.model import Field
 from turnwise.why.ways.act import Act
 from turnwise.why.ways.external_events import events_of_systems
 from turnwise.why.ways.openings import commands_of_scopes, is_limited
-from turnwise.why.ways.schedules import scheduled
+from turnwise.why.ways.schedules import acts_of_schedules
 from turnwise.why.ways.targets import Target
 
 _MOST_VALUES = 3
@@ -83,9 +83,9 @@ class Acts:
             for ref in write.reads:
                 self.reads.setdefault(ref.key, []).extend(self.reads[write.address])
 
-    def speaking(self, state: State) -> Acts:
+    def for_state(self, state: State) -> Acts:
         """Return these acts for the machine of a state, whose forms may have questions that are data."""
-        machine = self.machine.speaking(state)
+        machine = self.machine.for_conversation(state)
         if machine is self.machine:
             return self
         found = copy(self)
@@ -96,7 +96,7 @@ class Acts:
         """Return whether something on the way reads a field, or the map of answers to which it belongs."""
         return address in self.matters or map_of(address) in self.matters
 
-    def of(self, state: State) -> Iterator[Act]:
+    def possible_acts(self, state: State) -> Iterator[Act]:
         """Yield the acts that are possible in a state."""
         if state.person is not None:
             yield from self._of_person(state)
@@ -117,7 +117,7 @@ class Acts:
                     event,
                     wait,
                 )
-        yield from scheduled(self.machine, state)
+        yield from acts_of_schedules(self.machine, state)
         yield from events_of_systems(self.machine, state, self.reads)
         if awaits_continuation(state):
             yield Act("continue", Phrase("let the flow go on"), e.Continued())
@@ -153,7 +153,7 @@ class Acts:
     def _answers(self, state: State) -> Iterator[Act]:
         """Yield values for the fields that a message can set now: one by one, and all that a transition needs."""
         question, open_fields = state.question, self._open(state)
-        yield from (self._answer(values) for values in self.needed(state) if open_fields.issuperset(values))
+        yield from (self._answer(values) for values in self.sets_that_fulfil(state) if open_fields.issuperset(values))
         has_buttons = question is not None and bool(offered_now(self.machine, state))
         for address in sorted(open_fields):
             is_asked = question is not None and address == question.field
@@ -184,7 +184,7 @@ class Acts:
         if question is not None:
             yield from (*question.right[:1], *sorted(question.stop_values))
 
-    def returned(self, state: State, address: str) -> list[Any]:
+    def values_of_results(self, state: State, address: str) -> list[Any]:
         """Return the values to suppose as results of tools for a field: those that a message could give, and those near
         the bounds that guards compare it with.
         """
@@ -204,9 +204,9 @@ class Acts:
             if name in state.values and self.machine.fields[name].secret:
                 yield state.values[name].value
 
-    def needed(self, state: State) -> Iterator[dict[str, Any]]:
+    def sets_that_fulfil(self, state: State) -> Iterator[dict[str, Any]]:
         """Yield the sets of values that would make the guard of a transition of the node in charge hold."""
-        env = live(state)
+        env = env_of(state)
         for how in [how for moment in MOMENTS for how in plans_of(self.machine, state.node, moment)]:
             if how.plan is None or how.needs is None or how.candidate not in self.candidates:
                 continue
@@ -226,10 +226,10 @@ class Acts:
         ]
         return Act("answer", phrase("answer {said}", said=joined(said, " and ")), e.Commands(commands))
 
-    def written(self, state: State) -> Iterator[tuple[str, dict[str, Any]]]:
+    def calls_that_write(self, state: State) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the calls of generated tools by which a model could write values that no message can give."""
         said = self._open(state)
-        for values in self.needed(state):
+        for values in self.sets_that_fulfil(state):
             for tool, addresses in self.machine.nodes[state.node].toolbox.writes.items():
                 if set(addresses).issuperset(values) and not said.issuperset(values):
                     yield tool, {field_of(address): value for address, value in values.items()}
@@ -258,8 +258,8 @@ def _questions(machine: Machine, node: str) -> tuple[Question, ...]:
 
 def _literals(expressions: list[Expression]) -> list[str]:
     """Return the texts that some conditions mention."""
-    return list(dict.fromkeys(text for text in mentioned(expressions) if isinstance(text, str) and text.strip()))
+    return list(dict.fromkeys(text for text in constants_in(expressions) if isinstance(text, str) and text.strip()))
 
 
 def _quoted(field: Field, value: Any) -> str:
-    return REDACTED if field.secret else f"“{shown(value, field)}”"
+    return REDACTED if field.secret else f"“{value_text(value, field)}”"

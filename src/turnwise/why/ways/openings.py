@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.machine import Machine
 from turnwise.core.phrase import joined, phrase
-from turnwise.core.scopes import obstacle
+from turnwise.core.scopes import why_not_opened
 from turnwise.core.secrets import redacted_call
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
 from turnwise.core.state.effects import Call
-from turnwise.core.state.proposals import startable
+from turnwise.core.state.proposals import startable_offers
 from turnwise.core.values.schema import is_needed
 from turnwise.flow.addresses import field_of
 from turnwise.flow.model import Field
@@ -26,7 +26,7 @@ class Values(Protocol):
     matters: frozenset[str]
     """The fields that decide on the way."""
 
-    def returned(self, state: State, address: str) -> list[Any]:
+    def values_of_results(self, state: State, address: str) -> list[Any]:
         """Return the values that a field may be given."""
         ...
 
@@ -34,7 +34,7 @@ class Values(Protocol):
 def commands_of_scopes(machine: Machine, state: State) -> Iterator[tuple[str, c.AnyCommand]]:
     """Yield the commands that open a scope, or close the one in charge, with their words."""
     is_open = {frame.scope.name for frame in state.frames if frame.scope is not None}
-    offered = [one.scope for one in startable(state) if one.status == "passed"]
+    offered = [one.scope for one in startable_offers(state) if one.status == "passed"]
     for name in dict.fromkeys((*machine.flow.commands.start, *offered)):
         if name in machine.scopes and name not in is_open:
             yield phrase("begin {name}", name=name), c.Start(target=name)
@@ -52,7 +52,7 @@ def answers_of_scopes(acts: Values, state: State, effect: str) -> Iterator[tuple
     """Yield the calls by which a model may open a scope, or close the one in charge, with their words."""
     box, machine = acts.machine.nodes[state.node].toolbox, acts.machine
     for tool, name in box.opens.items():
-        if obstacle(machine, state, name) is None:
+        if why_not_opened(machine, state, name) is None:
             fields = machine.scopes[name].input.items()
             needed = {address: field for address, field in fields if is_needed(field) or address in acts.matters}
             yield from _calls(acts, state, tool, needed, effect)
@@ -65,7 +65,7 @@ def answers_of_scopes(acts: Values, state: State, effect: str) -> Iterator[tuple
 
 def _calls(acts: Values, state: State, tool: str, fields: dict[str, Field], effect: str) -> Iterator[tuple[Call, str]]:
     """Yield a call with the likeliest value of each argument, then one with every other value of one argument."""
-    values = {address: acts.returned(state, address) for address in fields}
+    values = {address: acts.values_of_results(state, address) for address in fields}
     likely = {address: found[0] for address, found in values.items() if found}
     for given in (likely, *_others(likely, values)):
         call = Call(f"{effect}.1", tool, {field_of(address): value for address, value in given.items()})
@@ -84,7 +84,7 @@ def _calls(acts: Values, state: State, tool: str, fields: dict[str, Field], effe
 
 def _in_words(value: Any, hidden: Any, field: Field) -> str:
     """Return an argument in words, hidden if it is secret."""
-    return str(hidden) if hidden != value else shown(value, field) or "[]"
+    return str(hidden) if hidden != value else value_text(value, field) or "[]"
 
 
 def _others(likely: dict[str, Any], values: dict[str, list[Any]]) -> Iterable[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from turnwise.core.guards.types import shown
+from turnwise.core.guards.types import value_text
 from turnwise.core.machine import Machine
 from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import State
@@ -26,13 +26,13 @@ def destination(machine: Machine, state: State, effect: RunTool) -> str:
     """Return the record or field that takes the result of a call; empty without one."""
     node = machine.nodes[state.node]
     if effect.call:
-        return node.into.get(effect.tool, "")
-    return node.tool.into if node.tool is not None and node.tool.tool.tool.name == effect.tool else ""
+        return node.result_targets.get(effect.tool, "")
+    return node.tool.result_target if node.tool is not None and node.tool.tool.tool.name == effect.tool else ""
 
 
 def possible_results(acts: Acts, state: State, fields: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     """Yield results with a value for each field: the likeliest of each, then every other value of one field."""
-    values = {name: acts.returned(state, name) for name in fields}
+    values = {name: acts.values_of_results(state, name) for name in fields}
     likely = {name: found[0] for name, found in values.items() if found}
     if likely:
         yield likely
@@ -51,7 +51,7 @@ def result_in_words(machine: Machine, tool: str, result: dict[str, Any]) -> str:
     """Return what is supposed of a tool in words: `find_policy returns limit = 5000`, without the values of secrets."""
     fields = {name: machine.fields[name] for name in result}
     parts = [
-        f"{field_of(name)} = {REDACTED if field.secret else shown(result[name], field)}"
+        f"{field_of(name)} = {REDACTED if field.secret else value_text(result[name], field)}"
         for name, field in fields.items()
     ]
     return phrase("{tool} returns {parts}", tool=tool, parts=joined(parts, ", "))

@@ -25,14 +25,14 @@ from turnwise.why.ways.acts import Act, Acts
 from turnwise.why.ways.calls import possible_calls
 from turnwise.why.ways.openings import answers_of_scopes
 from turnwise.why.ways.results import as_returned, destination, fields_decided_by, possible_results, result_in_words
-from turnwise.why.ways.targets import Target, reached
+from turnwise.why.ways.targets import Target, targets_reached
 
 _WORDS = "…"
 _MOST_EFFECTS = 12
 """How many effects one act may have; what needs more is not followed."""
 
 
-class Done(Struct, frozen=True):
+class ActResult(Struct, frozen=True):
     """What an act led to."""
 
     state: State
@@ -45,7 +45,7 @@ class Done(Struct, frozen=True):
     """True where a tool is supposed to fail, or to return none of the values that decide."""
 
     @property
-    def entered(self) -> tuple[str, ...]:
+    def entered_nodes(self) -> tuple[str, ...]:
         """The nodes that it entered."""
         return tuple([one.name for one in self.reached if one.kind == "node"])
 
@@ -58,17 +58,17 @@ class _Supposed(NamedTuple):
     is_failing: bool = False
 
 
-def run(machine: Machine, state: State, act: Act, acts: Acts) -> Iterator[Done]:
+def run(machine: Machine, state: State, act: Act, acts: Acts) -> Iterator[ActResult]:
     """Yield each outcome of an act; none where it is refused."""
     event = act.event
     if isinstance(event, e.UserSaid | e.UserChose):
         event = replace(event, is_new=True)  # who goes this way has read what came up before
     done = step(machine, state, event, state.at_ms + act.after_ms)
     if isinstance(done, Step):
-        yield from _finished(acts, done, Done(done.state, reached(machine, state, done.entries)))
+        yield from _finished(acts, done, ActResult(done.state, targets_reached(machine, state, done.entries)))
 
 
-def _finished(acts: Acts, done: Step, until: Done) -> Iterator[Done]:
+def _finished(acts: Acts, done: Step, until: ActResult) -> Iterator[ActResult]:
     """Yield each outcome of a turn, whose effects have each of their possible results. `until` is what led there."""
     if not done.effects:
         yield until
@@ -77,13 +77,13 @@ def _finished(acts: Acts, done: Step, until: Done) -> Iterator[Done]:
     if doing is None or doing.effects > _MOST_EFFECTS:
         return
     (effect,) = done.effects
-    acts = acts.speaking(done.state)
+    acts = acts.for_state(done.state)
     for result, what, is_failing in _results(acts, done.state, effect):
         following = step(acts.machine, done.state, result, done.state.at_ms)
         if not isinstance(following, Refusal):
-            there = (*until.reached, *reached(acts.machine, done.state, following.entries))
+            there = (*until.reached, *targets_reached(acts.machine, done.state, following.entries))
             supposes = (*until.supposes, what) if what else until.supposes
-            found = Done(following.state, there, supposes, until.is_failing or is_failing)
+            found = ActResult(following.state, there, supposes, until.is_failing or is_failing)
             yield from _finished(acts, following, found)
 
 
@@ -117,7 +117,7 @@ def _replies(acts: Acts, state: State, effect: CallModel) -> Iterator[_Supposed]
             yield _Supposed(e.ModelReplied(effect.id, "", (call,)), phrase("the model chooses {target}", target=target))
     for call, what in answers_of_scopes(acts, state, effect.id):
         yield _Supposed(e.ModelReplied(effect.id, "", (call,)), what)
-    for tool, values in acts.written(state) if state.current.model_calls <= 1 else ():
+    for tool, values in acts.calls_that_write(state) if state.current.model_calls <= 1 else ():
         call = Call(f"{effect.id}.1", tool, {"set": values})
         shown = redacted_call(acts.machine, call).arguments["set"]
         said = joined((phrase("{name} = {value}", name=name, value=value) for name, value in shown.items()), ", ")
@@ -141,7 +141,7 @@ def _returned(acts: Acts, state: State, effect: RunTool) -> Iterator[_Supposed]:
     yield _Supposed(failed, phrase("{tool} fails", tool=tool), is_failing=True)
 
 
-def signature(state: State) -> bytes:
+def state_digest(state: State) -> bytes:
     """Return what of a state decides how it goes on, without positions and times."""
     frames = tuple([_deciding(frame) for frame in state.frames])
     parts = (

@@ -12,7 +12,7 @@ from turnwise.core.zones import in_zone, is_zone
 from turnwise.why.ways.act import Act
 
 
-def scheduled(machine: Machine, state: State) -> Iterator[Act]:
+def acts_of_schedules(machine: Machine, state: State) -> Iterator[Act]:
     """Yield the armed schedules that open or propose a scope, with the inputs of the flow. One that is held comes only
     after another act, for which it waits; one that only leaves a text decides nothing.
     """

@@ -75,7 +75,7 @@ def target_named(machine: Machine, name: str) -> Target:
     raise UnknownSubject(f"node {name}", nearest(name, machine.nodes))
 
 
-def reached(machine: Machine, state: State, entries: Iterable[e.Entry]) -> tuple[Target, ...]:
+def targets_reached(machine: Machine, state: State, entries: Iterable[e.Entry]) -> tuple[Target, ...]:
     """Return what the entries of a turn reached, in order; `state` is the one before them. A node that goes on when a
     scope is closed is reached again.
     """

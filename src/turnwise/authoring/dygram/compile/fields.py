@@ -71,7 +71,7 @@ def field_of(world: World, attribute: Attribute, owner: Declared) -> list[Pair] 
     if type_ is None:
         return None
     if owner.kind == "context" and owner.name == INPUT and attribute.type is not None and attribute.type.is_optional:
-        own.append(optional(output, at))
+        own.append(optional_key(output, at))
     given = {key.text for key, _ in own}
     type_ = [one for one in type_ if one[0].text != "pattern" or "pattern" not in given]
     if value is None or (isinstance(value, Scalar) and value.value == "null" and value.kind == "word"):
@@ -79,7 +79,7 @@ def field_of(world: World, attribute: Attribute, owner: Declared) -> list[Pair] 
     return [*type_, (output.key("default", at), output.value(value)), *own]
 
 
-def optional(output: Output, at: int) -> Pair:
+def optional_key(output: Output, at: int) -> Pair:
     """Return the key by which an argument or input may be left out."""
     return output.key("optional", at), output.plain(value=True, at=at)
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from turnwise.authoring.dygram.compile.names import Declared, ScopedEdge, World
-from turnwise.authoring.dygram.compile.placed import meant
+from turnwise.authoring.dygram.compile.placed import hint_of_similar
 from turnwise.authoring.dygram.syntax import Annotation, Edge, Name, Scalar, Segment, Setting, Value
 
 MOST_EDGES = 10_000
@@ -141,12 +141,12 @@ def _undeclared(world: World, name: Name, *, is_data: bool) -> Declared:
     """Make a node that only an edge names, and report it, unless it is imported. Of one that the edge would read or
     write more is said later.
     """
-    hint = meant(name.text, [one.path for one in world.by_path.values() if one.is_declared])
+    hint = hint_of_similar(name.text, [one.path for one in world.by_path.values() if one.is_declared])
     hint = hint or f"declare it: state {name.text};"
     if name.text.lower() in (*CATCH_WORDS, *PERMISSIONS):
         hint = f"a label stands inside of the arrow: -{name.text}->"
     made = world.declare(name, None, None)
-    for one in (made, *made.around()):
+    for one in (made, *made.nodes_around()):
         one.kind = one.kind or "other"
         one.name = one.name or one.path
     if made.name in world.imported:
@@ -186,7 +186,7 @@ def _check_annotation(world: World, name: str, annotation: Annotation) -> None:
     elif name in LOOK_ATTRIBUTES:
         world.output.report("TW137", f"@{annotation.name.text} has no effect: flows have one look", at)
     elif name not in ANNOTATIONS:
-        hint = meant(name, [*ANNOTATIONS, *CONCURRENT])
+        hint = hint_of_similar(name, [*ANNOTATIONS, *CONCURRENT])
         world.output.report("TW137", f"@{annotation.name.text} has no effect on an edge", at, hint)
     elif name == "auto" and (annotation.value or annotation.parameters):
         world.output.report("TW137", "what @auto is given has no effect", at, "leave out the parentheses")
@@ -220,8 +220,8 @@ def _link(world: World, begin: _End, end: _End, segment: Segment, given: _Given)
             return None
     if permission is not None and any(word in PERMISSIONS for word in given.words):
         message = f"'{source.path}' {given.words[0]} '{target.path}', which is no context"
-        hint = meant(target.path, [one.path for one in world.by_path.values() if one.kind == "context"])
-        world.output.report("TW020", message, end.name.at, hint or f"declare it: context {target.simple} {{ … }}")
+        hint = hint_of_similar(target.path, [one.path for one in world.by_path.values() if one.kind == "context"])
+        world.output.report("TW020", message, end.name.at, hint or f"declare it: context {target.last_part} {{ … }}")
         return None
     kind: LinkKind = "catch" if any(word in CATCH_WORDS for word in given.words) else "control"
     label = "" if kind == "catch" and len(given.words) == 1 else " ".join(given.label)

@@ -8,7 +8,7 @@ from turnwise.authoring.dygram.compile.fields import record_of
 from turnwise.authoring.dygram.compile.links import Link, links_of
 from turnwise.authoring.dygram.compile.names import MOST_NODES, NAME, Declared, World
 from turnwise.authoring.dygram.compile.nodes import Ways, entry_of, has_work, node_of, read_attributes
-from turnwise.authoring.dygram.compile.placed import Output, Pair, meant
+from turnwise.authoring.dygram.compile.placed import Output, Pair, hint_of_similar
 from turnwise.authoring.dygram.compile.tools import tool_of
 from turnwise.authoring.dygram.statements import Parsed, parse
 from turnwise.authoring.dygram.syntax import Document, Import, Scalar
@@ -86,7 +86,7 @@ def _header(output: Output, world: World, document: Document) -> list[Pair]:
         if word.lower() == "meta":
             output.report("TW136", f"@{word} does not run: a flow is not changed while it runs", place)
         elif word.lower() not in STRICT:
-            output.report("TW137", f"@{word} has no effect on a machine", place, meant(word, ("StrictMode",)))
+            output.report("TW137", f"@{word} has no effect on a machine", place, hint_of_similar(word, ("StrictMode",)))
     pairs += _attributes(output, world)
     if document.imports:
         imports = [_import(output, one) for one in document.imports]
@@ -114,7 +114,9 @@ def _attributes(output: Output, world: World) -> list[Pair]:
         elif name in known and name not in _SECTIONS:
             pairs.append(output.pair(attribute, name))
         else:
-            output.report("TW137", f"'{word}' of the machine has no effect", at, meant(word, [*known, *LIMITS]))
+            output.report(
+                "TW137", f"'{word}' of the machine has no effect", at, hint_of_similar(word, [*known, *LIMITS])
+            )
     own = next((value for key, value in pairs if key.text == "limits"), None)
     if isinstance(own, Pairs):
         own.pairs.extend(limits)
@@ -156,7 +158,7 @@ def _start(world: World, ways: Ways, links: list[Link]) -> Declared | None:
     nodes = [one for one in world.by_path.values() if one.is_executable]
     marked = [one for one in nodes if any(name.lower() == "start" for name in one.annotations)]
     inits = [one for one in nodes if one.kind == "init" and (one.parent is None or not one.parent.is_executable)]
-    named = [one for one in nodes if one.simple.lower() == "start"]
+    named = [one for one in nodes if one.last_part.lower() == "start"]
     for found in (marked, inits, named):
         for other in found[1:]:
             message = f"a run begins at '{found[0].path}', and cannot begin at '{other.path}' too"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from turnwise.authoring.dygram.compile.placed import Output, given_to
+from turnwise.authoring.dygram.compile.placed import Output, value_of_annotation
 from turnwise.authoring.dygram.syntax import TYPES, Annotation, Attribute, Document, Edge, Item, Name, Node, Scalar
 from turnwise.flow.diagnostic import nearest
 
@@ -52,11 +52,11 @@ class Declared:
         return self.kind in ("task", "state", "init", "other")
 
     @property
-    def simple(self) -> str:
+    def last_part(self) -> str:
         """The last part of its path."""
         return self.path.rpartition(".")[2]
 
-    def around(self) -> Iterator[Declared]:
+    def nodes_around(self) -> Iterator[Declared]:
         """Yield the nodes around it, from the inside."""
         one = self.parent
         while one is not None:
@@ -172,7 +172,7 @@ class World:
     def _made(self, path: str, at: int, parent: Declared | None) -> Declared:
         made = Declared(path, at, parent)
         self.by_path[path] = made
-        self.by_simple.setdefault(made.simple, []).append(made)
+        self.by_simple.setdefault(made.last_part, []).append(made)
         if parent is not None:
             parent.children.append(made)
         return made
@@ -186,7 +186,9 @@ class World:
             if before is not None and before.text.lower() != node.type.text.lower():
                 message = f"'{declared.path}' is a {before.text} and a {node.type.text}"
                 line = self.output.source.place(before.at)[0]
-                hint = f'give one another name (line {line} has the first), and @name("{declared.simple}") for the flow'
+                hint = (
+                    f'give one another name (line {line} has the first), and @name("{declared.last_part}") for the flow'
+                )
                 self.output.report("TW139", message, node.type.at, hint)
                 return False
             declared.type, declared.has_implied_type = before or node.type, False
@@ -265,10 +267,10 @@ class World:
         free = [one for path, one in self.by_path.items() if path not in marked]
         taken = {(_section(one), one.path): one for one in free}
         for path, annotation in marked.items():
-            one, value = self.by_path[path], given_to(annotation)
+            one, value = self.by_path[path], value_of_annotation(annotation)
             place = annotation.name.at
             if value is None or value.kind != "string" or not value.value:
-                self.output.report("TW142", "@name takes a name in quotes", place, f'write @name("{one.simple}")')
+                self.output.report("TW142", "@name takes a name in quotes", place, f'write @name("{one.last_part}")')
                 continue
             key = (_section(one), str(value.value))
             if key in taken:

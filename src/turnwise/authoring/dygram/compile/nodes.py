@@ -7,7 +7,7 @@ from collections import defaultdict
 from turnwise.authoring.dygram.compile.fields import record_of
 from turnwise.authoring.dygram.compile.links import Link
 from turnwise.authoring.dygram.compile.names import NAME, Declared, World
-from turnwise.authoring.dygram.compile.placed import Output, Pair, given_to, meant
+from turnwise.authoring.dygram.compile.placed import Output, Pair, hint_of_similar, value_of_annotation
 from turnwise.authoring.dygram.compile.texts import template_text
 from turnwise.authoring.dygram.compile.ways_out import is_open, time_span, transitions_of
 from turnwise.authoring.dygram.syntax import Annotation, Attribute, Scalar
@@ -48,7 +48,7 @@ class Ways:
 
     def out_of(self, node: Declared) -> list[Link]:
         """Return the edges out of a node: its own, else those of the nearest node around it that lead to others."""
-        for one in (node, *node.around()):
+        for one in (node, *node.nodes_around()):
             found = _for(node, self.control[one.path])
             if found:
                 return found
@@ -56,7 +56,7 @@ class Ways:
 
     def catching(self, node: Declared) -> list[Link]:
         """Return the edges that catch an error of a node: its own first."""
-        return [link for one in (node, *node.around()) for link in _for(node, self.catch[one.path])]
+        return [link for one in (node, *node.nodes_around()) for link in _for(node, self.catch[one.path])]
 
 
 def _for(node: Declared, links: list[Link]) -> list[Link]:
@@ -101,7 +101,7 @@ def node_of(world: World, node: Declared, ways: Ways, offered: list[Declared]) -
     works = has_work(node, ways)
     if works and "prompt" not in node.attributes:
         title = node.title
-        text = output.scalar(title) if title is not None else output.text(node.simple.replace("_", " "), at)
+        text = output.scalar(title) if title is not None else output.text(node.last_part.replace("_", " "), at)
         pairs.append((output.key("prompt", at), text))
     if works:
         pairs += _permissions(output, node, ways, offered)
@@ -141,7 +141,9 @@ def read_attributes(world: World) -> list[Pair]:
         for one in attributes:
             if one not in read:
                 name = one.name.text
-                world.output.report("TW137", f"'{name}' of '{path}' has no effect", one.name.at, meant(name, known))
+                world.output.report(
+                    "TW137", f"'{name}' of '{path}' has no effect", one.name.at, hint_of_similar(name, known)
+                )
         if read and any(one.name == node.name and one.kind == "context" for one in world.by_path.values()):
             message = f"the values of '{path}' would be a record called '{node.name}', which a context is"
             world.output.report("TW142", message, node.at, "give the node another name")
@@ -209,7 +211,7 @@ def _annotated(output: Output, node: Declared) -> list[Pair]:
             if annotation.value or annotation.parameters:
                 output.report("TW137", "what @start is given has no effect", at, "leave out the parentheses")
         else:
-            hint = meant(name, ANNOTATIONS)
+            hint = hint_of_similar(name, ANNOTATIONS)
             output.report("TW137", f"@{annotation.name.text} has no effect on a {node.kind}", at, hint)
     return pairs
 
@@ -219,7 +221,7 @@ def _retry(output: Output, annotation: Annotation) -> list[Pair]:
     if annotation.parameters:
         given = [(one.name, one.value) for one in annotation.parameters if one.value is not None]
         return [(output.key(name.text, name.at), _number(output, value)) for name, value in given]
-    value = given_to(annotation)
+    value = value_of_annotation(annotation)
     at = annotation.name.at
     return [(output.key("times", at), output.plain(1, at) if value is None else _number(output, value))]
 
@@ -233,7 +235,7 @@ def _number(output: Output, value: Scalar) -> Located:
 def _permissions(output: Output, node: Declared, ways: Ways, offered: list[Declared]) -> list[Pair]:
     """Return what a node may read, write and use. What a node around it may read or write, it may read."""
     at = node.at
-    around = [link for one in node.around() for link in (*ways.read[one.path], *ways.write[one.path])]
+    around = [link for one in node.nodes_around() for link in (*ways.read[one.path], *ways.write[one.path])]
     own = {link.target.path for link in (*ways.read[node.path], *ways.write[node.path])}
     inherited = [link for link in around if link.target.path not in own]
     pairs: list[Pair] = []

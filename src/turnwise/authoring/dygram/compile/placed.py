@@ -79,12 +79,12 @@ class Output:
         return located.Items(list(items), *self.source.place(at))
 
 
-def given_to(annotation: Annotation) -> Scalar | None:
+def value_of_annotation(annotation: Annotation) -> Scalar | None:
     """Return what an annotation is given: its value, or that of its first parameter."""
     return annotation.value or (annotation.parameters[0].value if annotation.parameters else None)
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def hint_of_similar(name: str, known: Iterable[str]) -> str:
     """Return a hint with the most similar known name; empty if none is similar."""
     found = nearest_name(name, known)
     return f"did you mean '{found}'?" if found else ""

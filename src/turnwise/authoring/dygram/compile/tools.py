@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from turnwise.authoring.dygram.compile.fields import field_of, optional
+from turnwise.authoring.dygram.compile.fields import field_of, optional_key
 from turnwise.authoring.dygram.compile.names import Declared, World
-from turnwise.authoring.dygram.compile.placed import Pair, meant
+from turnwise.authoring.dygram.compile.placed import Pair, hint_of_similar
 from turnwise.authoring.dygram.syntax import Attribute, Attributes, Scalar, TypeName, Value
 from turnwise.flow.located import Located
 from turnwise.flow.shapes import SHAPES
@@ -39,7 +39,9 @@ def tool_of(world: World, tool: Declared) -> Pair:
             message = f"'{word}' of the tool '{tool.path}' has no effect: results are not checked"
             output.report("TW137", message, at)
         else:
-            output.report("TW137", f"'{word}' of the tool '{tool.path}' has no effect", at, meant(word, known))
+            output.report(
+                "TW137", f"'{word}' of the tool '{tool.path}' has no effect", at, hint_of_similar(word, known)
+            )
     return output.key(tool.name, tool.at), output.pairs(pairs, tool.at)
 
 
@@ -54,7 +56,7 @@ def _arguments(world: World, attribute: Attribute, tool: Declared) -> Located:
     if isinstance(properties, Attributes):
         required = _words(inner.get("required"))
         items = [
-            (one, [] if one.name.text in required else [optional(output, one.name.at)]) for one in properties.items
+            (one, [] if one.name.text in required else [optional_key(output, one.name.at)]) for one in properties.items
         ]
         return output.pairs([_argument(world, one, more, tool) for one, more in items], at)
     return output.pairs([_argument(world, one, [], tool) for one in value.items], at)
@@ -74,7 +76,7 @@ def _argument(world: World, one: Attribute, further: list[Pair], tool: Declared)
     elif type_ is None:
         type_, value = _named_type(value), None
     is_optional = type_ is not None and type_.is_optional and not further
-    more += [optional(output, at)] if is_optional else []
+    more += [optional_key(output, at)] if is_optional else []
     field = field_of(world, Attribute(one.name, type_, value), tool) or []
     return output.key(one.name.text, at), output.pairs([*field, *more], at)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.authoring.dygram.compile.links import Link, Option
 from turnwise.authoring.dygram.compile.names import Declared, World
-from turnwise.authoring.dygram.compile.placed import Output, Pair, given_to, meant
+from turnwise.authoring.dygram.compile.placed import Output, Pair, hint_of_similar, value_of_annotation
 from turnwise.authoring.dygram.compile.texts import guard_text
 from turnwise.authoring.dygram.syntax import Annotation, Scalar
 from turnwise.flow.located import Located
@@ -45,7 +45,7 @@ def _priority_of(link: Link) -> int:
     """Return the priority of an edge, 0 where it has none."""
     annotation = link.annotations.get("priority")
     option = link.options.get("priority")
-    value = given_to(annotation) if annotation is not None else option.value if option is not None else None
+    value = value_of_annotation(annotation) if annotation is not None else option.value if option is not None else None
     text = str(value.value) if isinstance(value, Scalar) else ""
     return int(text) if text.isdigit() else 0
 
@@ -86,7 +86,9 @@ def _further(output: Output, link: Link) -> list[Pair]:
         if name in REFUSED:
             output.report("TW137", f"'{name}' has no effect on an edge: {REFUSED[name]}", option.at)
         elif name not in known:
-            output.report("TW137", f"'{name}' has no effect on an edge", option.at, meant(name, [*GUARDS, *known]))
+            output.report(
+                "TW137", f"'{name}' has no effect on an edge", option.at, hint_of_similar(name, [*GUARDS, *known])
+            )
         elif (name == "because" and link.label) or (name == "priority" and priority is not None):
             output.report("TW137", f"'{name}' has no effect: the label of the edge says it already", option.at)
         else:
@@ -106,7 +108,7 @@ def _integer(output: Output, option: Option) -> Located:
 
 def _number_in(output: Output, annotation: Annotation) -> Located:
     """Return the number that an annotation is given."""
-    value = given_to(annotation)
+    value = value_of_annotation(annotation)
     return output.plain(None, annotation.name.at) if value is None else _integer(output, Option(value, value.at))
 
 
@@ -114,7 +116,7 @@ def _delay(link: Link) -> Option | None:
     """Return after which time an edge is taken."""
     annotation = link.annotations.get("timeout")
     if annotation is not None:
-        return Option(given_to(annotation), annotation.name.at)
+        return Option(value_of_annotation(annotation), annotation.name.at)
     return link.options.get("timeout")
 
 
@@ -128,7 +130,7 @@ def _seconds(output: Output, option: Option) -> Located:
 
 def time_span(output: Output, annotation: Annotation) -> Located:
     """Return the time span that an annotation is given."""
-    return _seconds(output, Option(given_to(annotation), annotation.name.at))
+    return _seconds(output, Option(value_of_annotation(annotation), annotation.name.at))
 
 
 def _guard(world: World, link: Link) -> Located | None:

@@ -23,11 +23,11 @@ class Erasure(Struct, frozen=True, gc=False):
     """For how many days retention keeps such."""
 
     @property
-    def on(self) -> str:
+    def day(self) -> str:
         """The day, in UTC: `2026-11-01`."""
         return f"{datetime.fromtimestamp(self.at_ms / 1000, UTC):%Y-%m-%d}"
 
     @property
-    def kept(self) -> str:
+    def duration(self) -> str:
         """How long such is kept, in words: `30 days`."""
         return "1 day" if self.days == 1 else f"{self.days:g} days"

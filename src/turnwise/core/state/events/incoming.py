@@ -82,7 +82,7 @@ class TimerFired(Event, frozen=True, tag="timer_fired"):
     due_ms: int | None = None
     """When it was due."""
 
-    def means(self, timer: Timer) -> bool:
+    def is_of(self, timer: Timer) -> bool:
         """True if this is that timer; one that was armed anew since is another."""
         is_visit = self.visit is None or timer.visit == self.visit
         return timer.transition == self.timer and is_visit and self.due_ms in (None, timer.due_ms)

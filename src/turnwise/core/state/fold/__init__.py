@@ -244,7 +244,9 @@ def _said(state: State, entry: e.Entry, event: e.Said) -> State:
     question = Question(event.question, event.field, first, entry.seq)
     if event.question == "offer":
         frame = replace(frame, question=question)
-        return replace(state, doing=doing, offers=offers.asked(state, event.field, entry.at_ms), frame=frame)
+        return replace(
+            state, doing=doing, offers=offers.offers_after_asking(state, event.field, entry.at_ms), frame=frame
+        )
     frame = replace(frame, last_field=event.field or frame.last_field, question=question)
     return replace(state, doing=doing, frame=frame)
 

@@ -77,7 +77,7 @@ def _tool_used(state: State, entry: e.Entry, event: e.ToolUsed) -> State:
 
 
 def _timer_fired(state: State, entry: e.Entry, event: e.TimerFired) -> State:
-    timers = tuple([timer for timer in state.frame.timers if not event.means(timer)])
+    timers = tuple([timer for timer in state.frame.timers if not event.is_of(timer)])
     return with_frame(_turn_begun(state, entry, "timer"), timers=timers)
 
 

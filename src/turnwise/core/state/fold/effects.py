@@ -19,7 +19,7 @@ from turnwise.core.state import (
     with_frame,
 )
 from turnwise.core.state import events as e
-from turnwise.core.state.approvals import asked_of, in_order, reply_of, without
+from turnwise.core.state.approvals import in_order, reply_of, request_for_user, without_request
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.fold import budgets
 from turnwise.core.state.performed import kept_effect
@@ -185,7 +185,7 @@ def _call_approved(state: State, _entry: e.Entry, event: e.CallApproved) -> Stat
 
 def with_requests(state: State, requests: tuple[ApprovalRequest, ...]) -> State:
     """Return the state with these calls waiting. If the user is asked about another one now, the question is closed."""
-    before, asked = state.frame.awaiting_approval, asked_of(requests)
+    before, asked = state.frame.awaiting_approval, request_for_user(requests)
     others = tuple([one for one in requests if one is not asked])
     is_closed = before is not None and (asked is None or asked.call != before.call)
     question = None if is_closed else state.frame.question
@@ -248,7 +248,7 @@ def _without_request(state: State, call: str) -> State:
     waiting = state.frame.waiting_calls
     if not waiting:
         return state
-    rest, released = without(waiting, call)
+    rest, released = without_request(waiting, call)
     rest = tuple([replace(one, behind=tuple([later for later in one.behind if later.id != call])) for one in rest])
     doing = state.current
     state = replace(state, doing=replace(doing, calls=(*released, *doing.calls))) if released else state

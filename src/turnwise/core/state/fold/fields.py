@@ -14,7 +14,7 @@ from turnwise.core.state.questions import QuestionList, QuestionLists
 from turnwise.flow.addresses import map_of
 
 
-def without(table: dict[str, Any], key: str) -> dict[str, Any]:
+def without_key(table: dict[str, Any], key: str) -> dict[str, Any]:
     """Return a table without a key; the same table if it does not have it."""
     return {k: v for k, v in table.items() if k != key} if key in table else table
 
@@ -39,8 +39,8 @@ def without_answer(values: dict[str, FieldValue], lists: QuestionLists, address:
         return _without_answers(values, address)
     if field not in values:
         return values
-    left = without(values[field].value, address[len(field) + 1 :])
-    return {**values, field: replace(values[field], value=left)} if left else without(values, field)
+    left = without_key(values[field].value, address[len(field) + 1 :])
+    return {**values, field: replace(values[field], value=left)} if left else without_key(values, field)
 
 
 def _without_answers(values: dict[str, FieldValue], field: str) -> dict[str, FieldValue]:
@@ -56,7 +56,9 @@ def _questions_fixed(state: State, _entry: e.Entry, event: e.QuestionsFixed) -> 
 def _options_fixed(state: State, _entry: e.Entry, event: e.OptionsFixed) -> State:
     lists = state.option_lists or {}
     known, value = lists.get(event.field), state.values.get(event.field) or state.shelved.get(event.field)
-    chosen = [known.as_chosen(one) for one in values_of(value.value)] if known is not None and value is not None else []
+    chosen = (
+        [known.chosen_option(one) for one in values_of(value.value)] if known is not None and value is not None else []
+    )
     found = OptionList(event.options, event.source, tuple([one for one in chosen if one is not None]))
     return replace(state, option_lists={**lists, event.field: found})
 
@@ -88,7 +90,7 @@ def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
         state,
         frame=replace(frame, last_field=event.field) if event.how != "set" else frame,
         values=values,
-        shelved=without(state.shelved, event.field) if state.shelved else state.shelved,
+        shelved=without_key(state.shelved, event.field) if state.shelved else state.shelved,
         doing=replace(
             doing,
             is_used_up=doing.is_used_up or event.how in ("button", "direct"),
@@ -98,7 +100,7 @@ def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
 
 
 def _field_cleared(state: State, _entry: e.Entry, event: e.FieldCleared) -> State:
-    values = without(state.values, event.field)
+    values = without_key(state.values, event.field)
     if state.question_lists is not None:
         values = without_answer(values, state.question_lists, event.field)
     if event.how == "derived":
@@ -106,17 +108,17 @@ def _field_cleared(state: State, _entry: e.Entry, event: e.FieldCleared) -> Stat
     doing = state.current
     is_used_up = doing.is_used_up or event.how in ("button", "direct")
     doing = replace(doing, is_used_up=is_used_up, outcomes=(*doing.outcomes, CommandOutcome("cleared", event.field)))
-    return replace(state, values=values, shelved=without(state.shelved, event.field), doing=doing)
+    return replace(state, values=values, shelved=without_key(state.shelved, event.field), doing=doing)
 
 
 def _field_shelved(state: State, _entry: e.Entry, event: e.FieldShelved) -> State:
     shelved = {**state.shelved, event.field: state.values[event.field]}
-    return replace(state, values=without(state.values, event.field), shelved=shelved)
+    return replace(state, values=without_key(state.values, event.field), shelved=shelved)
 
 
 def _field_revived(state: State, _entry: e.Entry, event: e.FieldRevived) -> State:
     values = {**state.values, event.field: state.shelved[event.field]}
-    return replace(state, values=values, shelved=without(state.shelved, event.field))
+    return replace(state, values=values, shelved=without_key(state.shelved, event.field))
 
 
 _USING_UP = ("affirm", "deny", "start", "cancel", "skip", "back", "edit", "restart", "hand_over", "undo")
@@ -135,7 +137,7 @@ def _command_applied(state: State, _entry: e.Entry, event: e.CommandApplied) -> 
     outcomes = (*doing.outcomes, CommandOutcome(event.command, event.field, event.text))
     doing = replace(doing, outcomes=outcomes, is_used_up=is_used_up)
     if event.command == "start" and (event.input or event.text in state.frame.wish_inputs):
-        inputs = without(state.frame.wish_inputs, event.text)
+        inputs = without_key(state.frame.wish_inputs, event.text)
         inputs = {**inputs, event.text: event.input} if event.input else inputs
         state = replace(state, frame=replace(state.frame, wish_inputs=inputs))
     if event.command == "undo":  # is no turn that a later undo takes back
@@ -152,7 +154,7 @@ def _command_refused(state: State, _entry: e.Entry, event: e.CommandRefused) -> 
     if event.scope:  # of a message before, so no outcome of the one that is handled now
         wishes = tuple([one for one in state.frame.wishes if one != event.scope])
         by_program = tuple([one for one in state.frame.program_wishes if one != event.scope])
-        inputs = without(state.frame.wish_inputs, event.scope)
+        inputs = without_key(state.frame.wish_inputs, event.scope)
         frame = replace(state.frame, wishes=wishes, program_wishes=by_program, wish_inputs=inputs)
         return replace(state, frame=frame)
     doing, outcome = state.current, CommandOutcome("refused", event.field, event.text, event.iso)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core.state import CommandOutcome, FieldValue, Place, State
 from turnwise.core.state import events as e
-from turnwise.core.state.fold.fields import without
+from turnwise.core.state.fold.fields import without_key
 from turnwise.core.state.items import ChangedItem, Item, index_of, number_of
 
 
@@ -23,7 +23,7 @@ def _item_changed(state: State, entry: e.Entry, event: e.ItemChanged) -> State:
     items = list(_items(state, event))
     at = index_of(items, event.id)
     if event.value is None:
-        items[at] = without(items[at], event.name)
+        items[at] = without_key(items[at], event.name)
     else:
         items[at] = {**items[at], event.name: event.value}
     return _with_items(state, entry, event, items, event.words, event.confidence)
@@ -59,13 +59,13 @@ def _with_items(
         value = FieldValue(items, event.how, entry.turn, entry.at_ms, confidence, _place(state, event, words))
         values = {**state.values, event.field: value}
     else:
-        values = without(state.values, event.field)
+        values = without_key(state.values, event.field)
     outcome = CommandOutcome("set" if items else "cleared", event.field)
     return replace(
         state,
         frame=replace(state.frame, last_field=event.field) if event.how != "set" else state.frame,
         values=values,
-        shelved=without(state.shelved, event.field) if state.shelved else state.shelved,
+        shelved=without_key(state.shelved, event.field) if state.shelved else state.shelved,
         changed_item=_changed_item(state, entry, event),
         doing=replace(
             doing,

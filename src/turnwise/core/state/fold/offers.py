@@ -31,7 +31,7 @@ def _offered(state: State, entry: e.Entry, event: Offered) -> State:
     return replace(state, offers=(*others, made), frame=frame)
 
 
-def asked(state: State, scope: str, at_ms: int) -> tuple[Proposal, ...]:
+def offers_after_asking(state: State, scope: str, at_ms: int) -> tuple[Proposal, ...]:
     """Return the offers of a state after that of a scope was asked in the frame in charge."""
     return tuple(
         [

@@ -26,7 +26,7 @@ def taken_over(state: State, entry: e.Entry, event: e.TakenOver) -> State:
     return with_frame(state, person=person)
 
 
-def as_then(then: State, at_ms: int) -> Person | None:
+def restored_person(then: State, at_ms: int) -> Person | None:
     """Return the person of an earlier state that an undo restores: the wait has as much time left as it had then."""
     person = then.person
     if person is None or person.due_ms is None:

@@ -15,7 +15,7 @@ from turnwise.core.state.schedules import ArmedSchedule, Instruction, Schedules
 def _fired(state: State, entry: e.Entry, event: e.ScheduleFired) -> State:
     """The time is handled: the mark is in the same event as what was done (law 6.7)."""
     known = state.schedules or Schedules(state.time_zone, entry.at_ms)
-    was = known.of(event.schedule) or ArmedSchedule(event.schedule)
+    was = known.find(event.schedule) or ArmedSchedule(event.schedule)
     if event.did == "put_off":
         now = replace(was, at_ms=event.until_ms)
     elif event.by:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from turnwise.core.state import Failed, Frame, OpenScope, OptionList, QuestionList, State
 from turnwise.core.state import events as e
 from turnwise.core.state.events import ScopeClosed, ScopeOpened
-from turnwise.core.state.fold.fields import without
+from turnwise.core.state.fold.fields import without_key
 from turnwise.core.state.fold.offers import without_frame
 from turnwise.core.state.kinds import ERASED
 from turnwise.core.state.performed import without_results
@@ -47,7 +47,7 @@ def _opened(state: State, entry: e.Entry, event: ScopeOpened) -> State:
             around,
             wishes=_without(event.scope, (*around.wishes, *asked)),
             program_wishes=_without(event.scope, (*around.program_wishes, *by_program)),
-            wish_inputs=without(around.wish_inputs, event.scope),
+            wish_inputs=without_key(around.wish_inputs, event.scope),
         )
     return replace(state, outer=(*state.outer, around), frame=frame, doing=doing)
 

@@ -18,7 +18,7 @@ def undone(state: State, entry: e.Entry, event: e.Undone) -> State:
     frame = replace(
         event.state.frame,
         question=replace(question, first=entry.seq) if question is not None else None,
-        person=person.as_then(event.state, entry.at_ms),
+        person=person.restored_person(event.state, entry.at_ms),
     )
     return replace(
         event.state,
