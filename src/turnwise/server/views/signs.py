@@ -72,7 +72,7 @@ def _sentence(event: e.AnyEvent, redaction: Redaction, machine: Machine, words: 
     match event:
         case e.ScheduleFired(schedule=schedule, did=did, scope=scope):
             return f"schedule_{did}", {
-                "schedule": named(schedule),
+                "schedule": name_in_words(schedule),
                 "scope": title_of_node(machine, scope) if scope else "",
             }
         case e.EventReceived() | e.EventHeld() | e.EventResumed():
@@ -91,7 +91,7 @@ _PLAIN: Mapping[type, Callable[[Any], Sentence]] = {
     e.PersonAwaited: lambda event: ("person_awaited", {"queue": event.queue}),
     e.NobodyCame: lambda _: ("nobody_came", {}),
     e.Undone: lambda event: ("undone", {"to": str(event.to)}),
-    e.TimerFired: lambda event: ("timer", {"timer": named(event.timer)}),
+    e.TimerFired: lambda event: ("timer", {"timer": name_in_words(event.timer)}),
 }
 """The sentences that only need their event."""
 
@@ -112,20 +112,20 @@ def _titled(name: str, value: str, machine: Machine, words: Words) -> str:
         case "overlay":
             return ", ".join(title_of_name(one) for one in value.split(", "))
         case _:
-            return named(value)
+            return name_in_words(value)
 
 
 def _event(event: e.EventReceived | e.EventHeld | e.EventResumed, redaction: Redaction, machine: Machine) -> Sentence:
     match event:
         case e.EventReceived(name=name, data=data, by=by):
             values = [f"{key} = {value_text(value)}" for key, value in redaction.event_data(name, data).items()]
-            return "event_came", {"event": named(name), "by": by, "values": ", ".join(values)}
+            return "event_came", {"event": name_in_words(name), "by": by, "values": ", ".join(values)}
         case e.EventHeld(name=name, inside=""):
-            return "event_held_by_person", {"event": named(name)}
+            return "event_held_by_person", {"event": name_in_words(name)}
         case e.EventHeld(name=name, inside=inside):
-            return "event_held_by_scope", {"event": named(name), "scope": title_of_node(machine, inside)}
+            return "event_held_by_scope", {"event": name_in_words(name), "scope": title_of_node(machine, inside)}
         case e.EventResumed(name=name):
-            return "event_resumed", {"event": named(name)}
+            return "event_resumed", {"event": name_in_words(name)}
 
 
 def _offer(event: e.Offered | e.OfferClosed, machine: Machine, words: Words) -> Sentence:
@@ -134,7 +134,7 @@ def _offer(event: e.Offered | e.OfferClosed, machine: Machine, words: Words) -> 
         case e.Offered(by=by) if by == BY_NODE:
             return "offers", scope
         case e.Offered(by=by):
-            return "offers_by_schedule", {**scope, "schedule": named(by)}
+            return "offers_by_schedule", {**scope, "schedule": name_in_words(by)}
         case e.OfferClosed(outcome=outcome, because=because):
             return f"offer_{outcome}", {**scope, "why": words.get(because, "")}
 
@@ -167,9 +167,9 @@ def _overlays_changed(event: e.OverlaysChanged, state: State | None, words: Word
 
 def title_of_name(name: str) -> str:
     """Return what people call an overlay, a timer or a schedule: `Viking weekend`."""
-    return capital(named(name))
+    return capital(name_in_words(name))
 
 
-def named(name: str) -> str:
+def name_in_words(name: str) -> str:
     """Return a name of the flow in words: `order_ready` is *order ready*."""
     return name.replace("_", " ").strip()

@@ -55,13 +55,13 @@ _ARM = "INSERT INTO timer SELECT ?, ?, ?, version.n FROM version WHERE flow = ? 
 class Prepared:
     """A commit, encoded by its caller. The writer calls it to write it, in a transaction."""
 
-    __slots__ = ("bodies", "commit", "conversation", "first", "kinds", "process", "state", "timers")
+    __slots__ = ("bodies", "commit", "conversation", "first_position", "kinds", "process", "state", "timers")
 
     def __init__(self, conversation: str, commit: Commit, process: Process) -> None:
         self.conversation = conversation
         self.commit = commit
         self.process = process
-        self.first = commit.entries[0].seq
+        self.first_position = commit.entries[0].seq
         self.kinds = bytes(
             [kind_of(entry.event) if type(entry.event) in NUMBER_OF_KIND else 0 for entry in commit.entries]
         )
@@ -103,9 +103,9 @@ class Prepared:
             raise Conflict(f"{name}: a turn is under way in another process")
         else:
             (seq,) = db.execute("SELECT max(seq) FROM event WHERE conversation = ?", (n,)).fetchone()
-        if self.first != seq + 1:
+        if self.first_position != seq + 1:
             kind = Superseded if part == "next" else Conflict
-            raise kind(f"{name}: entry {self.first} does not follow {seq}")
+            raise kind(f"{name}: entry {self.first_position} does not follow {seq}")
 
     def _is_alive(self, db: sqlite3.Connection, stored: _Stored) -> bool:
         """Return whether another process has the turn and is alive; it may have come back since it was found dead."""
