@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Literal, cast
 from unicodedata import category, normalize
@@ -34,6 +34,8 @@ _INITIALS = late_pattern(r"\b((?:[^\W\d_]\.\s?)+[^\W\d_])\b\.?(?=\W|$)")
 _TOKEN = late_pattern(
     r"(?P<word>\+1\b|%|[^\W_]+(?:'[^\W_]+)*)|(?P<mark>[:;=]['-]?[)dp]|[,.;:!\n\"'()*–—-])|(?P<sign>\S)"
 )
+_PLAIN = late_pattern(r"[a-z]+(?:[ '][a-z]+)*")
+"""A phrase whose words are those between its blanks."""
 _YES_SIGNS = frozenset("👍✅✔☑👌🆗🙆")
 _NO_SIGNS = frozenset("👎❌✖❎🚫⛔🙅✗✘✕")
 GLAD_SIGNS = frozenset("🙏🙂😊😀😃😄😁☺🤗🥰😍❤💚💙🎉✨🌟⭐🙌👏🤝🚀💪😎🌹🌷☀")
@@ -344,23 +346,36 @@ def _answers(
 ) -> Answers:
     own, shipped = dict(own_items), phrasing_of(code)
     wording: Literal["affirm", "true"] = "true" if kind == "true" else "affirm"
-    yes = own.get(wording) or (*expand(shipped.yes), *expand(shipped.yes_of[kind]))
-    no = own.get("false") or (*expand(shipped.no), *expand(shipped.no_of[kind]))
-    farewells, is_question_only = tuple(expand(shipped.farewells)), kind == "true"
-    unclear = (*expand(shipped.unclear), *(() if is_question_only else farewells))
-    polite = (*own.get("polite", ()), *expand(shipped.polite), *(farewells if is_question_only else ()))
+    yes = _own_phrases(own.get(wording)) or (*_phrases(shipped.yes), *_phrases(shipped.yes_of[kind]))
+    no = _own_phrases(own.get("false")) or (*_phrases(shipped.no), *_phrases(shipped.no_of[kind]))
+    farewells, is_question_only = _phrases(shipped.farewells), kind == "true"
+    unclear = (*_phrases(shipped.unclear), *(() if is_question_only else farewells))
+    polite = (
+        *_own_phrases(own.get("polite")),
+        *_phrases(shipped.polite),
+        *(farewells if is_question_only else ()),
+    )
     return Answers(
-        table_of([*map(_phrase, yes), *zip(_YES_SIGNS)]),
-        table_of([*map(_phrase, no), *zip(_NO_SIGNS)]),
-        table_of(map(_phrase, unclear)),
-        table_of([*map(_phrase, polite), *zip(GLAD_SIGNS)]),
+        table_of([*yes, *zip(_YES_SIGNS)]),
+        table_of([*no, *zip(_NO_SIGNS)]),
+        table_of(unclear),
+        table_of([*polite, *zip(GLAD_SIGNS)]),
         joints,
     )
 
 
+@cache
+def _phrases(templates: str) -> tuple[tuple[str, ...], ...]:
+    """Return the phrases of templates of a language, which most kinds of answers share."""
+    return tuple(map(_phrase, expand(templates)))
+
+
+def _own_phrases(texts: tuple[str, ...] | None) -> tuple[tuple[str, ...], ...]:
+    return tuple(map(_phrase, texts or ()))
+
+
 def _phrase(text: str) -> tuple[str, ...]:
-    is_plain = text.isascii() and text.replace(" ", "").isalpha() and text.islower()
-    return tuple(text.split()) if is_plain else words_of(text)
+    return tuple(text.split()) if _PLAIN.fullmatch(text) else words_of(text)
 
 
 def phrasing_of(code: str) -> Phrasing:
