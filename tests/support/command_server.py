@@ -23,20 +23,39 @@ PRELOADED = (
     "pydantic.type_adapter",
     "ruamel.yaml",
     "turnwise.archive.transfer",
+    "turnwise.archive.usual",
     "turnwise.authoring.compose",
+    "turnwise.authoring.dygram.compile.machine",
+    "turnwise.authoring.dygram.writer",
+    "turnwise.authoring.yaml_comments",
+    "turnwise.authoring.yaml_layout",
     "turnwise.check",
+    "turnwise.check.comments",
     "turnwise.cli.app",
     "turnwise.cli.chat",
     "turnwise.cli.check",
+    "turnwise.cli.convert",
+    "turnwise.cli.demo",
     "turnwise.cli.demo_page",
+    "turnwise.cli.draw",
+    "turnwise.cli.format",
     "turnwise.cli.serve",
     "turnwise.cli.store",
     "turnwise.cli.stored",
     "turnwise.cli.test",
+    "turnwise.core.explain.items",
+    "turnwise.core.language.en_answers",
+    "turnwise.core.language.writing",
+    "turnwise.runner.model_calls",
     "turnwise.server.app",
     "turnwise.server.run",
     "turnwise.stores.sqlite",
     "turnwise.understanding",
+    "turnwise.understanding.rules",
+    "turnwise.understanding.vocabulary.en",
+    "turnwise.understanding.vocabulary.en_navigation",
+    "turnwise.understanding.vocabulary.en_speech",
+    "turnwise.why.ask",
     "typer._adapters",
     "typer._click.decorators",
     "typer.rich_utils",
@@ -52,6 +71,7 @@ def serve() -> None:
     for module in PRELOADED:
         import_module(module)
     keep_commands()
+    load_answers()
     gc.freeze()
     client = socket.socket(fileno=0)
     watchers: set[int] = set()
@@ -98,6 +118,13 @@ def keep_commands() -> None:
     building, commands = import_module("typer.main"), import_module("turnwise.cli.app")
     command = building.get_command(commands.app)
     building.get_command = lambda _: command
+
+
+def load_answers() -> None:
+    """Make the tables of plain answers: half of the time of a turn in a fork, if each does it."""
+    language, answers = import_module("turnwise.core.language"), import_module("turnwise.core.language.answers")
+    for kind in ("affirm", "call", "true", "offer"):
+        answers.answers_of(language.language_of("en"), kind)
 
 
 def become(streams: list[int], arguments: list[str], at: str, environment: dict[str, str], *, is_bound: bool) -> None:
