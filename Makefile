@@ -2,6 +2,9 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup demo studio types browser test quick check bench capacity rivals page soak requirements lock rewrite format clean
 
+# What starts before tests/conftest.py is read would be compiled again by each worker.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := .venv/bin
 READY := .venv/.ready
 SLOW := authoring benchmarks check cli deploy docs durability editor examples properties providers scopes server stores studio testing \
