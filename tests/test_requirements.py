@@ -21,7 +21,10 @@ GAPS = frozenset(_GAPS.split())
 
 
 def _marked(path: Path) -> Iterator[str]:
-    for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+    text = path.read_text("utf-8")
+    if MARKER not in text:
+        return
+    for call in ast.walk(ast.parse(text)):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == MARKER:
             yield from (str(arg.value) for arg in call.args if isinstance(arg, ast.Constant))
 
