@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from io import StringIO
 from typing import Any, NamedTuple
 
@@ -57,7 +58,7 @@ def flow_in(case: Case, way: str) -> Flow:
         "returns": "kept",
         "summary": "The task is over.",
     }
-    task = {"description": "the task", "scope": inside | _read(case.scope)}
+    task = {"description": "the task", "scope": {**inside, **_read(case.scope)}}
     talk = {"prompt": "Talk.", "transitions": [{"id": "begin", "at": "before", "when": f"message.text == '{BEGIN}'"}]}
     return flow_of(json.dumps(_document(case, way, task, talk)))
 
@@ -87,10 +88,13 @@ def _document(case: Case, way: str, task: dict[str, Any], talk: dict[str, Any]) 
         "records": records,
         "tools": _read(case.tools),
         "nodes": nodes,
-    } | _read(case.flow)
+        **_read(case.flow),
+    }
 
 
-def _read(text: str) -> dict[str, Any]:
+@cache
+def _read(text: str) -> Mapping[str, Any]:
+    """Return what a part of a case says; tests share it, and nothing changes it."""
     found: Any = YAML(typ="safe").load(StringIO(text))  # pyright: ignore[reportUnknownMemberType]
     return found or {}
 
