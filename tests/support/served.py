@@ -14,6 +14,8 @@ from urllib.parse import unquote
 import httpx
 
 import turnwise as tw
+from turnwise.api.documents import link_checked
+from turnwise.core.machine import Machine
 from turnwise.server import openapi
 from turnwise.server.access import Access, Identity, Loopback
 from turnwise.server.app import PREFIX, ROUTES, Server, create
@@ -68,6 +70,12 @@ class Client(httpx.AsyncClient):
         return {"authorization": f"Bearer {owner} {','.join(scopes or ('chat',))}"}
 
 
+@cache
+def eligibility() -> Machine:
+    """Return the linked example; nothing changes a machine, so that tests share it."""
+    return link_checked(ELIGIBILITY)
+
+
 @asynccontextmanager
 async def served(
     *apps: tw.App,
@@ -79,7 +87,7 @@ async def served(
 ) -> Any:
     """Serve apps, by default one of the example `eligibility`; yield a client."""
     clock = clock or tw.ManualClock(1_700_000_000_000)
-    found = apps or (tw.open(ELIGIBILITY, clock=clock),)
+    found = apps or (tw.open(eligibility(), clock=clock),)
     access = access or (Names() if keys else Loopback())
     server = create(found, access=access, limits=limits, clock=clock, **more)
     transport = httpx.ASGITransport(app=server)  # type: ignore[arg-type]
