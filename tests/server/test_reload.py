@@ -53,7 +53,7 @@ async def test_new_conversations_begin_with_the_new_version_and_old_ones_go_on(t
         listening = Listening(client.server, "/api/stream?list=true")
         await listening.until(bool)
         write(path, "Good day.", 2)
-        await watch.look()
+        await watch.reload_changed()
         await listening.until(lambda _: bool(listening.named("flow")))
         changed = json.loads(listening.named("flow")[0]["data"])
         assert (changed["flow"], {one["severity"] for one in changed["diagnostics"]}) == ("shop", {"warning"})
@@ -77,12 +77,12 @@ async def test_the_documents_that_a_flow_imports_are_followed_too(tmp_path: Path
     async with served(app) as client:
         source = serve.source_of(path, None, (), app.machine.flow.files)
         watch = client.server.reloads({"shop": source})
-        await watch.look()
+        await watch.reload_changed()
         before = app.machine.fingerprint
         for text, problems in (("home: {sya: Good day.}", ["TW010"]), ("home: {say: Good day., end: bye}", [])):
             parts.write_text(f"# the first node\nnodes:\n  {text}\n", "utf-8")
             _touch(parts)
-            await watch.look()
+            await watch.reload_changed()
             page = (await client.get("/api/flows/shop")).json()
             shown = [(one["code"], Path(one["file"]).name, one["line"]) for one in page["diagnostics"]]
             assert shown == [(code, "parts.yaml", 3) for code in problems]
@@ -103,7 +103,7 @@ async def test_a_broken_file_changes_nothing_and_its_problems_are_shown_until_it
         for content, code in ((ONE.replace("start: hall", "start: hal"), "TW"), ("{", "TW"), ("other: 1", "TW")):
             path.write_text(content.format(text="x", version=3) if "flow:" in content else content)
             _touch(path)
-            await watch.look()
+            await watch.reload_changed()
             begun = await client.post("/api/conversations", json={"flow": "shop"})
             assert begun.json()["turn"]["text"].startswith("Welcome."), content
             diagnostics = watch.sources["shop"].diagnostics
@@ -113,13 +113,13 @@ async def test_a_broken_file_changes_nothing_and_its_problems_are_shown_until_it
         assert (found["severity"], found["line"]) == ("error", 3)
         path.write_text(ONE.format(text="x", version=1).replace("shop", "shopping"))
         _touch(path)
-        await watch.look()
+        await watch.reload_changed()
         assert "this flow is called 'shopping'" in watch.sources["shop"].diagnostics[0].message
         path.unlink()
-        await watch.look()
+        await watch.reload_changed()
         assert watch.sources["shop"].diagnostics[0].code == "TW001"
         write(path, "Mended.")
-        await watch.look()
+        await watch.reload_changed()
         assert not has_errors(watch.sources["shop"].diagnostics)
         begun = await client.post("/api/conversations", json={"flow": "shop"})
         assert begun.json()["turn"]["text"].startswith("Mended.")
@@ -137,7 +137,7 @@ async def test_only_readers_of_debug_information_are_told_of_a_flow(tmp_path: Pa
         await plain.until(bool)
         await debug.until(bool)
         write(path, "Good day.", 2)
-        await watch.look()
+        await watch.reload_changed()
         await debug.until(lambda _: bool(debug.named("flow")))
         assert plain.named("flow") == []
         await plain.leave()
@@ -196,7 +196,7 @@ def test_a_file_that_is_lost_is_a_problem_on_the_page_and_conversations_go_on(
             listening = Listening(client.server, "/api/stream?list=true")
             await listening.until(bool)
             lose(path)
-            await watch.look()
+            await watch.reload_changed()
             await listening.until(lambda _: bool(listening.named("flow")))
             (sent,) = json.loads(listening.named("flow")[0]["data"])["diagnostics"]
             page = (await client.get("/api/flows/shop")).json()
@@ -217,7 +217,7 @@ def test_a_file_that_is_lost_is_a_problem_on_the_page_and_conversations_go_on(
             path.parent.mkdir(exist_ok=True)
             path.unlink(missing_ok=True)
             write(path, "Back again.")
-            await watch.look()
+            await watch.reload_changed()
             assert (await client.get("/api/flows/shop")).json()["flow"]["errors"] == 0
             assert printed[1:] == ["shop: reloaded"]
             await listening.leave()
@@ -236,7 +236,7 @@ async def test_a_file_that_is_replaced_as_a_whole_is_reloaded_also_with_the_same
         os.utime(new, ns=(before.st_mtime_ns, before.st_mtime_ns))
         new.replace(path)
         assert (path.stat().st_size, path.stat().st_mtime_ns) == (before.st_size, before.st_mtime_ns)
-        await watch.look()
+        await watch.reload_changed()
         begun = await client.post("/api/conversations", json={"flow": "shop"})
         assert begun.json()["turn"]["text"].startswith("Goodbye!")
         assert "Goodbye!" in (await client.get("/api/flows/shop")).json()["source"]
@@ -254,6 +254,6 @@ async def test_code_that_ends_the_process_when_it_is_loaded_is_a_problem(tmp_pat
     async with served(tw.open(path)) as client:
         watch = client.server.reloads({"shop": Source([path, code], load)})
         write(code, "y")
-        await watch.look()
+        await watch.reload_changed()
         page = (await client.get("/api/flows/shop")).json()
         assert [one["message"] for one in page["diagnostics"] if one["severity"] == "error"] == ["SystemExit: 3"]
