@@ -199,6 +199,7 @@ class NoClearSubject(UnknownSubject):
         hint = f"{offered}; {note}" if note else offered
         super().__init__(question, hint, what="it is not clear what is meant by")
         self.candidates = candidates
+        self.note = note
 
 
 class ProviderFailed(TurnwiseError):

@@ -98,6 +98,9 @@ def test_an_answer_is_chosen_to_be_changed() -> None:
         chat.say("Ada")
         chat.say("edit")
         assert said(chat)[0] == "Asks which answer to change"
+        chat.say("size")
+        changed = ("Changes “size”: 2 of 2 answered", "Changes size, 2 of 2", "Ändert „size“: 2 von 2 beantwortet")
+        assert said(chat) == changed
 
 
 def test_a_person_is_waited_for_and_in_charge() -> None:

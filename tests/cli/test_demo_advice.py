@@ -113,6 +113,7 @@ def test_the_guided_look_names_conversations_that_are_prepared() -> None:
     look = prepared.look
     assert look is not None
     names = {seed.name: seed for seed in prepared.conversations}
-    assert {look.conversation, look.against, look.waiting} <= set(names)
+    assert {look.conversation, look.waiting} <= set(names)
     assert names[look.conversation].turn == look.turn
+    assert look.turn < look.against_turn <= len(names[look.conversation].steps)
     assert look.say in [line for part in prepared.advice for line in part.say]

@@ -23,8 +23,8 @@ def expect_answer(page: Page, read_as: str) -> None:
 
 
 ASKED = [
-    (["user.age = 48", "field_set"], "field user.age, at the end of turn 3"),
-    (["decided", "too_young"], "transition too_young, at the end of turn 2"),
+    (["user.age = 48", "field_set"], "field age in years, at the end of turn 3"),
+    (["decided", "too_young"], "transition “too young”, at the end of turn 2"),
     (["user said", "48"], "message 3, at the end of turn 3"),
     (["model replied", "turn:1"], "the model, at the end of turn 1"),
 ]
@@ -52,7 +52,7 @@ def test_the_event_in_full_asks(view: Open, axe: str) -> None:
     expect(page.get_by_role("region", name=re.compile("^Event .* as JSON"))).to_be_visible()
     assert violations(page, axe, apart=(LIST, TIMELINE)) == []
     page.get_by_role("button", name=re.compile("^field Age")).click()
-    expect_answer(page, "field user.age, at the end of turn 3")
+    expect_answer(page, "field age in years, at the end of turn 3")
 
 
 def test_a_found_event_opens_and_asks(view: Open, axe: str) -> None:
@@ -69,7 +69,7 @@ def test_a_found_event_opens_and_asks(view: Open, axe: str) -> None:
     page.get_by_role("searchbox", name="Search conversations and events").fill("field_set user.age 48")
     page.get_by_role("dialog").get_by_role("button", name="field user.age: why?").last.click()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect_answer(page, "field user.age, at the end of turn 3")
+    expect_answer(page, "field age in years, at the end of turn 3")
 
 
 def test_the_event_of_the_position_is_in_view_above_its_details(view: Open) -> None:
@@ -84,4 +84,4 @@ def test_on_a_phone_the_selected_event_asks(view: Open) -> None:
     event = row(page, "user.age = 48", "field_set")
     event.tap()
     event.get_by_text("why?").tap()
-    expect_answer(page, "field user.age, at the end of turn 3")
+    expect_answer(page, "field age in years, at the end of turn 3")

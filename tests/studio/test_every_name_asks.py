@@ -17,16 +17,22 @@ NAMES = (
         "case-1042?tab=state",
         ".right",
         "purpose of the check why?",
-        "field case.purpose, at the end of turn 8",
+        "field purpose of the check, at the end of turn 8",
         "set to Referral",
     ),
-    ("case-1042?tab=state", ".stack", "Intake why?", "node intake, at the end of turn 8", "began in intake"),
-    ("maria?tab=state", ".idle", "Turned away is not armed why?", "timer turned_away", "is not armed, because"),
-    ("lea?tab=state", ".stack", "Turned away → end why?", "timer turned_away", "turned_away is armed since turn 1"),
-    ("maria?turn=4", ".right", "too_young: why?", "transition too_young, at the end of turn 4", "did not hold"),
-    ("maria?turn=4", ".gt", "age in years", "field user.age, at the end of turn 4", "user.age was set to 48"),
-    ("job?tab=prompt&turn=2", ".tools", "list_generation why?", "tool list_generation", "is not offered to the model"),
-    ("job?tab=prompt&turn=2", ".calls", "summarize why?", "call 2-3-1, at the end of turn 2", "summarize returned"),
+    ("case-1042?tab=state", ".stack", "Intake why?", "node Intake, at the end of turn 8", "began in Intake"),
+    ("maria?tab=state", ".idle", "Turned away is not armed why?", "timer “turned away”", "is not armed, because"),
+    ("lea?tab=state", ".stack", "Turned away → end why?", "timer “turned away”", "“turned away” is armed since turn 1"),
+    ("maria?turn=4", ".right", "Complete: why?", "transition “complete”, at the end of turn 4", "did not hold"),
+    ("maria?turn=4", ".gt", "age in years", "field age in years, at the end of turn 4", "age in years was set to 48"),
+    (
+        "job?tab=prompt&turn=2",
+        ".tools",
+        "List generation why?",
+        "tool “list generation”",
+        "is not offered to the model",
+    ),
+    ("job?tab=prompt&turn=2", ".calls", "summarize why?", "call 2-3-1, at the end of turn 2", "“summarize” returned"),
     (
         "case-1042?tab=prompt",
         ".right",
@@ -34,7 +40,7 @@ NAMES = (
         "the model, at the end of turn 8",
         "no model was called",
     ),
-    ("case-1042", ".chat", "Turn 3: why?", "turn 3", "case.insurance_history"),
+    ("case-1042", ".chat", "Turn 3: why?", "turn 3", "insurance history"),
     ("case-1040", ".chat", "This question: why?", "the question, at the end of turn 1", "is asked because"),
     (
         "maria?turn=6",
@@ -43,13 +49,13 @@ NAMES = (
         "the model, at the end of turn 6",
         "the model script replied",
     ),
-    ("case-1040", '[data-turn="4"]', "This reply: why?", "node expert, at the end of turn 4", "intake → expert"),
-    ("maria", ".chat", "age in years", "field user.age, at the end of turn 2", "was set to 35"),
-    ("job", ".chat", "think", "tool think, at the end of turn 2", "think"),
-    ("maria?view=graph&turn=4", ".gcan", "Profiler: why?", "node profiler, at the end of turn 4", "was never entered"),
-    ("maria?view=graph&turn=4", ".gcan", "complete: why?", "transition complete", "did not hold"),
-    ("maria?turn=4", ".lanes", "Profiler", "node profiler, at the end of turn 4", "was never entered"),
-    ("maria?view=graph&turn=4", ".tree", "turned_away: why?", "timer turned_away", "is not armed"),
+    ("case-1040", '[data-turn="4"]', "This reply: why?", "node Expert, at the end of turn 4", "Intake → Expert"),
+    ("maria", ".chat", "age in years", "field age in years, at the end of turn 2", "was set to 35"),
+    ("job", ".chat", "think", "tool “think”, at the end of turn 2", "think"),
+    ("maria?view=graph&turn=4", ".gcan", "Profiler: why?", "node Profiler, at the end of turn 4", "was never entered"),
+    ("maria?view=graph&turn=4", ".gcan", "Complete: why?", "transition “complete”", "did not hold"),
+    ("maria?turn=4", ".lanes", "Profiler", "node Profiler, at the end of turn 4", "was never entered"),
+    ("maria?view=graph&turn=4", ".tree", "Turned away: why?", "timer “turned away”", "is not armed"),
 )
 
 
@@ -70,8 +76,8 @@ def test_a_name_asks(view: Open, address: str) -> None:
 def test_the_outline_and_the_drawing_ask_alike(view: Open) -> None:
     page = view("/c/maria?view=graph&turn=4")
     for place in (page.get_by_role("region", name="Nodes and transitions"), page.locator(".gcan")):
-        place.get_by_role("button", name="complete: why?").press("Enter")
-        expect(page.get_by_role("article", name=re.compile("^why transition complete"))).to_be_visible()
+        place.get_by_role("button", name="Complete: why?").press("Enter")
+        expect(page.get_by_role("article", name=re.compile("^why transition “complete”"))).to_be_visible()
         page.go_back()
         expect(page.get_by_role("tab", name="Why", exact=True)).to_have_attribute("aria-selected", "true")
 
@@ -79,7 +85,7 @@ def test_the_outline_and_the_drawing_ask_alike(view: Open) -> None:
 def test_the_turn_at_the_playhead_asks(view: Open) -> None:
     page = view("/c/maria?turn=3")
     page.get_by_role("region", name="Timeline").get_by_role("button", name="Turn 3: why?").click()
-    expect(page.get_by_role("article", name="why turn 3")).to_contain_text("ineligible → introduction")
+    expect(page.get_by_role("article", name="why turn 3")).to_contain_text("Ineligible → Introduction")
     page.get_by_role("region", name="Timeline").get_by_role("button", name="Turn 5", exact=True).click()
     expect(page.locator(".pos")).to_contain_text("turn 5 of 8")
 
@@ -100,6 +106,7 @@ def test_clicks_do_what_they_did(view: Open) -> None:
     """A card folds, a node is selected and a number goes to its turn, as without the questions."""
     page = view("/c/maria?turn=4")
     card = page.locator('[data-candidate="too_young"]')
+    page.get_by_text("2 other rules, in the order of judging").click()
     card.locator("summary").click()
     expect(card).to_have_attribute("open", "")
     page.get_by_role("button", name="Go to turn 6").click()
@@ -115,7 +122,7 @@ def test_on_a_phone_the_answer_is_shown_and_back_leads_to_the_chat(view: Open) -
     question.tap()
     heading = page.get_by_role("article").get_by_role("heading", level=2)
     expect(heading).to_be_visible()
-    expect(heading).to_contain_text("case.purpose is asked again because the user wanted to change this answer")
+    expect(heading).to_contain_text("purpose of the check is asked again because the user wanted to change this answer")
     page.reload()
     expect(heading).to_be_visible()
 

@@ -35,7 +35,7 @@ def test_a_move_of_the_opening_turn_and_a_first_message_have_their_lines(view: O
 
 
 VERDICTS: list[tuple[str, str | re.Pattern[str]]] = [
-    ("/c/case-1042", "Asks for “purpose of the check”: 5 of 5 answered"),
+    ("/c/case-1042", "Changes “purpose of the check”: 5 of 5 answered"),
     ("/c/case-1042?turn=7", "Asks which answer to change"),
     ("/c/hanna", re.compile(r"^Stayed: needs number of ")),
     ("/c/maria?turn=5", re.compile(r"^Stayed: needs number of ")),
@@ -54,7 +54,7 @@ def test_ended_conversations_open_at_their_decision_from_the_lists(view: Open) -
     page = view("/")
     page.get_by_role("region", name="Go on").get_by_role("link", name="maria").click()
     page.wait_for_url(re.compile(r"/c/maria\?turn=4$"))
-    expect(Talk(page).card("complete")).to_contain_text("Missing")
+    expect(Talk(page).card("complete")).to_contain_text("Not known")
     page.locator(".banner").get_by_role("button", name="Go to live").click()
     expect(Talk(page).position).to_contain_text("turn 8 of 8")
     row = page.locator(".conv", has_text="run-1")
@@ -84,11 +84,11 @@ def test_a_turn_in_which_nothing_was_judged_leads_to_the_decision_before_it(view
 def test_the_state_has_the_names_of_people_and_ids_where_technical_details_are_shown(view: Open) -> None:
     page = view("/c/maria?turn=4&tab=state")
     panel = Talk(settled(page)).panel
-    expect(panel.get_by_role("row", name=re.compile("^agreement to the terms"))).to_contain_text("missing")
+    expect(panel.get_by_role("row", name=re.compile("^agreement to the terms"))).to_contain_text("not known")
     expect(panel.locator(".stack")).to_contain_text("Introduction")
     expect(panel.locator(".idle")).to_contain_text("Turned away is not armed")
     words = panel.inner_text()
     assert not re.search(r"user\.|symptoms\.|turned_away|collectedFields", words), words
     page.goto(f"{page.url}&technical=1")
-    expect(panel.get_by_role("row", name=re.compile("^user.tos_acknowledged"))).to_contain_text("missing")
+    expect(panel.get_by_role("row", name=re.compile("^user.tos_acknowledged"))).to_contain_text("not known")
     expect(panel).to_contain_text("collectedFields")

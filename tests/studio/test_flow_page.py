@@ -18,7 +18,7 @@ def test_the_page_has_source_coverage_and_who_waits_where(view: Open) -> None:
     expect(line.locator(".sr")).to_contain_text(re.compile(r"complete taken \d+ of \d+ times"))
     side = page.get_by_role("region", name="About this flow")
     expect(side.locator(".stats")).to_contain_text("5/5")
-    expect(side.get_by_role("row", name=re.compile("ineligible_male"))).to_contain_text("never true")
+    expect(side.get_by_role("row", name=re.compile("Ineligible male"))).to_contain_text("never true")
     side.get_by_role("link", name="hanna").click()
     expect(page.get_by_role("heading", name="hanna", level=1)).to_be_visible()
 
@@ -28,11 +28,11 @@ def test_the_drawing_shows_what_all_conversations_did(studio: Served, view: Open
     page.get_by_role("button", name="Drawing").click()
     introduction = page.locator("button.gn", has_text="introduction")
     expect(introduction).to_contain_text(re.compile(r"\d+ conversations"))
-    label = page.locator("button.ge", has_text="ineligible_male")
+    label = page.locator("button.ge", has_text="Ineligible male")
     expect(label).to_contain_text("never true")
     label.click()
-    about = page.get_by_role("region", name="About ineligible_male")
-    expect(about).to_contain_text('user.gender == "male"')
+    about = page.get_by_role("region", name="About Ineligible male")
+    expect(about).to_contain_text('gender = "male"')
     about.get_by_role("link", name=re.compile("health_intake.flow.yaml:41")).click()
     expect(page.locator(".cm-line.at")).to_contain_text("ineligible_male")
 

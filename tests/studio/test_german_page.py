@@ -16,10 +16,10 @@ def test_the_language_of_the_browser_is_that_of_the_page(view: Open, axe: str) -
     page = settled(view("/c/case-1042", locale="de-DE"))
     assert page.evaluate("document.documentElement.lang") == "de"
     panel = page.get_by_role("region", name="Prüffeld")
-    expect(panel.locator(".verdict h2")).to_contain_text("Fragt nach „purpose of the check“: 5 von 5 beantwortet")
+    expect(panel.locator(".verdict h2")).to_contain_text("Ändert „purpose of the check“: 5 von 5 beantwortet")
     expect(panel.locator(".fl")).to_contain_text("Beantwortet")
     expect(page.locator(".chat")).to_have_attribute("lang", "en")
-    expect(page.get_by_role("navigation", name="Hier sind Sie")).to_contain_text("Fragt nach")
+    expect(page.get_by_role("navigation", name="Hier sind Sie")).to_contain_text("Ändert")
     assert violations(page, axe) == []
 
 

@@ -18,8 +18,8 @@ def boxes(page: Page) -> dict[str, str]:
 def test_a_change_of_position_changes_marks_and_no_layout(view: Open) -> None:
     page = view("/c/maria?turn=2&decision=1&view=graph")
     drawing = page.get_by_role("region", name="Graph")
-    label = drawing.locator("button.ge", has_text="too_young")
-    expect(label).to_have_text(re.compile("too_young.*taken"))
+    label = drawing.locator("button.ge", has_text="Too young")
+    expect(label).to_have_text(re.compile("Too young.*taken"))
     expect(label).to_have_attribute("aria-current", "true")
     before = boxes(page)
     assert len(before) > 10
@@ -32,9 +32,9 @@ def test_a_change_of_position_changes_marks_and_no_layout(view: Open) -> None:
 
 def test_nodes_and_labels_open_their_details_by_keyboard(view: Open) -> None:
     page = view("/c/maria?turn=4&view=graph")
-    node = page.locator("button.gn", has_text="profiler")
+    node = page.locator("button.gn", has_text="Profiler")
     expect(node).to_be_visible()
-    page.locator("button.gn", has_text="introduction").focus()
+    page.locator("button.gn", has_text="Introduction").focus()
     page.keyboard.press("Tab")
     expect(page.locator(":focus")).to_have_class(re.compile(r"\bge\b"))
     page.keyboard.press("Enter")

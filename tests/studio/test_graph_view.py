@@ -29,10 +29,10 @@ def is_whole(part: Locator, frame: Locator) -> bool:
 
 
 NEIGHBOURS = {
-    "maria?turn=4": ["complete", "corrected", "too_young", "ineligible_male", "Profiler", "Ineligible"],
-    "maria": ["once_farewell", "Closing"],
-    "case-1042": ["done", "expert", "Handed over"],
-    "job": ["enter_planning_mode"],
+    "maria?turn=4": ["Complete", "Corrected", "Too young", "Ineligible male", "Profiler", "Ineligible"],
+    "maria": ["Once farewell", "Closing"],
+    "case-1042": ["Done", "Expert", "Handed over"],
+    "job": ["Enter planning mode"],
 }
 
 
@@ -96,9 +96,9 @@ def test_on_a_phone_the_flow_page_draws_all_of_the_flow(view: Open, name: str) -
 def test_why_stands_beside_the_label_of_a_transition(view: Open) -> None:
     page = view("/c/maria?view=graph&turn=4", viewport={"width": 1440, "height": 900})
     drawing = opened(page)
-    label = drawing.locator("button.ge", has_text="too_young")
+    label = drawing.locator("button.ge", has_text="Too young")
     label.hover()
-    why = drawing.get_by_role("button", name="too_young: why?")
+    why = drawing.get_by_role("button", name="Too young: why?")
     expect(why.locator("..")).to_have_css("opacity", "1")
     one, other = label.bounding_box(), why.bounding_box()
     assert one is not None

@@ -129,7 +129,7 @@ def test_a_question_about_an_erased_turn_says_that_it_was_erased(see: See) -> No
 def test_a_decision_whose_values_were_erased_keeps_its_outcome(see: See) -> None:
     talk = Talk(see("/c/erased?turn=4"))
     card = talk.card("long")
-    expect(card).to_contain_text("unknown")
+    expect(card).to_contain_text("not known")
     expect(card).to_contain_text("Retention erased the values that it read.")
     expect(card).not_to_contain_text("nothing that it reads")
     talk.panel.get_by_role("tab", name="State").click()
@@ -154,5 +154,5 @@ def test_a_shelved_answer_is_shown_as_kept_but_inactive(see: See) -> None:
     expect(field).to_contain_text("Window")
     expect(field).to_contain_text("inactive")
     expect(field).to_contain_text('trip.by == "Train" does not hold; the answer is kept')
-    expect(field).not_to_contain_text("missing")
+    expect(field).not_to_contain_text("not known")
     expect(talk.turn(7).locator(".sum")).not_to_contain_text("Window")

@@ -82,4 +82,4 @@ def test_a_what_if_looks_old_until_the_values_of_its_turn_are_there(hold: Hold, 
     expect(panel).to_contain_text("What if, at turn 1")
     expect(panel.locator("[aria-busy=true]")).to_have_css("opacity", "0.5")
     held[0].continue_()
-    expect(loaded(panel).get_by_role("row", name=re.compile("^user.age"))).to_contain_text("missing")
+    expect(loaded(panel).get_by_role("row", name=re.compile("^user.age"))).to_contain_text("not known")

@@ -99,7 +99,7 @@ def test_begin_says_that_it_is_on_its_way(view: Open) -> None:
 def test_a_first_judging_is_compared_with_none(view: Open) -> None:
     page = view("/c/case-1042?turn=1")
     card = Talk(page).card("expert")
-    expect(card).to_contain_text("Missing")
+    expect(card).to_contain_text("Not known")
     expect(card).not_to_contain_text("Changed since last")
     page.goto(page.url.replace("turn=1", "turn=3"))
     expect(card).to_contain_text("Changed since last")

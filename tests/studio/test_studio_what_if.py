@@ -20,10 +20,10 @@ def test_another_value_would_take_another_way(studio: Served, view: Open) -> Non
     expect(talk.card("complete")).to_be_visible()
     talk.page.keyboard.press("w")
     panel = what_if(talk)
-    panel.get_by_label("What-if value of user.tos_acknowledged").select_option("true")
+    panel.get_by_label("What-if value of agreement to the terms").select_option("true")
     expect(panel.get_by_role("status")).to_contain_text("1 would come out differently")
-    row = panel.get_by_role("table", name="Outcomes before and after").get_by_role("row", name=re.compile("complete"))
-    expect(row).to_contain_text("unknown")
+    row = panel.get_by_role("table", name="Outcomes before and after").get_by_role("row", name=re.compile("→ Profiler"))
+    expect(row).to_contain_text("not known")
     expect(row).to_contain_text("taken")
     panel.get_by_role("button", name="Reset").click()
     expect(panel).to_contain_text("Change a value or a guard")
@@ -38,7 +38,7 @@ def test_a_need_is_tried_by_a_press(view: Open) -> None:
         "button", name=re.compile("(agreement to the terms|Tos acknowledged) = true")
     ).click()
     panel = what_if(talk)
-    expect(panel.get_by_label("What-if value of user.tos_acknowledged")).to_have_value("true")
+    expect(panel.get_by_label("What-if value of agreement to the terms")).to_have_value("true")
     expect(panel.get_by_role("status")).to_contain_text("1 would come out differently")
 
 
@@ -70,8 +70,8 @@ def test_a_question_is_asked_of_all_conversations(view: Open) -> None:
     talk = Talk(view("/c/maria?turn=4&what-if"))
     panel = what_if(talk)
     panel.locator("summary", has_text="condition").click()
-    panel.get_by_label("What-if guard of too_young").fill("user.age < 50")
-    panel.get_by_role("button", name="Judge all conversations of health_intake").click()
+    panel.get_by_label("What-if guard of Too young").fill("user.age < 50")
+    panel.get_by_role("button", name="Judge all conversations of Health intake").click()
     expect(panel.locator(".judgeall")).to_contain_text(
         re.compile(r"\d+ of \d+ conversations, \d+ decisions: \d+ would come out differently")
     )

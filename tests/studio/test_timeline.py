@@ -27,7 +27,7 @@ def test_scrubbing_moves_chat_panel_and_address_together(view: Open) -> None:
     expect(talk.page.locator(".banner")).to_contain_text("Turn 2 of 8.")
     talk.page.get_by_role("tab", name="State").click()
     expect(talk.panel.locator('[data-field="user.age"]')).to_contain_text("35")
-    expect(talk.panel.locator('[data-field="user.tos_acknowledged"]')).to_contain_text("missing")
+    expect(talk.panel.locator('[data-field="user.tos_acknowledged"]')).to_contain_text("not known")
     slider.focus()
     talk.page.keyboard.press("End")
     expect(talk.page).not_to_have_url(re.compile("turn="))

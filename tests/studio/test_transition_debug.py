@@ -36,14 +36,14 @@ def test_rules_show_pass_and_fail_beside_the_present_state(view: Open) -> None:
     talk.say("hi", 2)
     logic = talk.section("Transition Logic")
     expect(logic).to_contain_text("(No transition)")
-    for rule, outcome in {"ineligible_male": "unknown", "too_young": "unknown", "complete": "false"}.items():
+    for rule, outcome in {"ineligible_male": "not known", "too_young": "not known", "complete": "false"}.items():
         expect(talk.card(rule).locator(".word")).to_have_text(outcome)
 
     talk.say("I'm Maria, and I'm fifty-two", 3)
     expect(talk.card("too_young")).to_contain_text("under age 38")
     expect(talk.card("too_young")).to_contain_text("age in years = 52")
     expect(talk.card("too_young").locator(".word")).to_have_text("false")
-    expect(talk.card("complete")).to_contain_text("Missing")
+    expect(talk.card("complete")).to_contain_text("Not known")
     expect(talk.card("complete").locator(".chip.miss")).to_have_text("agreement to the terms")
     state = talk.unfold("Current State")
     expect(state).to_contain_text("Maria")
@@ -65,7 +65,7 @@ def test_code_is_shown_with_its_source_and_what_it_read(view: Open) -> None:
     talk = begin(view, "health_intake_with_code")
     talk.rests(1)
     talk.say("I'm Nora, I'm 39, and I agree to the terms", 2)
-    source = talk.panel.get_by_role("region", name=re.compile("^Source of route for to_ineligible"))
+    source = talk.panel.get_by_role("region", name=re.compile("^Source of route for To ineligible"))
     expect(source).to_contain_text("def route(user: Any) -> str | None:")
     expect(source).to_contain_text("# not known is not too young")
     expect(source.locator(".kw").first).to_have_text("def")
@@ -154,7 +154,7 @@ def test_outcomes_differ_without_colour(studio: Served, watched: Watched) -> Non
         for card in loaded(talk.panel).locator("[data-candidate]").all():
             word = card.locator("summary .word").inner_text()
             pictures[word] = card.locator("summary svg").first.inner_html()
-    assert {"taken", "false", "unknown", "error"} <= set(pictures)
+    assert {"taken", "false", "not known", "error"} <= set(pictures)
     assert len(set(pictures.values())) == len(pictures)
 
 

@@ -34,7 +34,7 @@ def test_the_value_that_made_the_difference_is_decisive(app: tw.SyncApp) -> None
     (value,) = answer.facts[1:]
     assert value.text == (
         "case.insurance_history is Yes (answered by the user, turn 2) in a, and No (answered by the user, turn 2) in b; "
-        "with this value alone b would have gone the same way"
+        "with this value alone the conversation b would have gone the same way"
     )
     assert [cause.causes[0].text for cause in value.causes] == ["the user said “Yes”", "the user said “No”"]
     assert [(cause.values["of"], value.values["shown"][at]) for at, cause in enumerate(value.causes)] == [
@@ -47,14 +47,14 @@ def test_the_value_that_made_the_difference_is_decisive(app: tw.SyncApp) -> None
 def test_the_same_from_the_other_side(app: tw.SyncApp) -> None:
     answer = app.chat("b").compare("a")
     assert answer.line == "b made no move, and a went to expert by expert in turn 3"
-    assert answer.facts[1].values["decides"] == "with this value alone b would have gone the same way"
+    assert answer.facts[1].values["decides"] == "with this value alone the conversation b would have gone the same way"
 
 
 def test_values_that_decide_only_together_are_named_as_such(app: tw.SyncApp) -> None:
     answer = app.chat("a").compare("c")
     assert {fact.values["field"]: fact.values["decides"] for fact in answer.facts[1:]} == {
-        "case.insurance_history": "with all these values together c would have gone the same way",
-        "case.purpose": "with all these values together c would have gone the same way",
+        "case.insurance_history": "with all these values together the conversation c would have gone the same way",
+        "case.purpose": "with all these values together the conversation c would have gone the same way",
     }
 
 

@@ -78,8 +78,8 @@ GOLDEN = (
         "health_intake",
         "maria",
         "node profiler",
-        "Profiler ist nicht an der Reihe: das Gespräch ist in Farewell; betreten in Runde 5 durch complete (name, age and "
-        "terms collected, age 38 or more) und verlassen in Runde 7 durch three_groups (at least three groups of symptoms "
+        "Profiler ist nicht an der Reihe: das Gespräch ist in Farewell; betreten in Runde 5 durch „complete“ (name, age and "
+        "terms collected, age 38 or more) und verlassen in Runde 7 durch „three groups“ (at least three groups of symptoms "
         "are known)",
     ),
     (
@@ -93,7 +93,7 @@ GOLDEN = (
         "eligibility",
         "case-1039",
         "transition expert",
-        "expert traf nicht zu, denn nötig ist insurance history = Yes (ist Partial), purpose of the check = Referral (ist "
+        "„expert“ traf nicht zu, denn nötig ist insurance history = Yes (ist Partial), purpose of the check = Referral (ist "
         "Billing)",
     ),
     ("eligibility", "case-1042", "end", "das Gespräch ist nicht zu Ende: das Gespräch wartet auf einen Knopf seit"),

@@ -25,6 +25,7 @@ ActivityKind = Literal[
     "waits_for_approval",
     "waits_for_approvals",
     "asks_field",
+    "changes_answer",
     "asks_item",
     "asks_another_item",
     "asks_which_item",
@@ -39,7 +40,7 @@ ActivityKind = Literal[
 """What a conversation can be doing."""
 QUESTIONS = frozenset(
     {
-        *("asks_field", "asks_item", "asks_another_item", "asks_which_item", "asks_which_answer"),
+        *("asks_field", "changes_answer", "asks_item", "asks_another_item", "asks_which_item", "asks_which_answer"),
         *("confirms", "offers", "asks_about_budget"),
     }
 )
@@ -161,7 +162,10 @@ def _field(machine: Machine, state: State, address: str) -> tuple[ActivityKind, 
         return "asks_item", {**parts, "list": machine.short_title(run.filling), "number": number}
     asked = form.by_address.get(address)
     items = lists.items_of(state, asked) if asked is not None and asked.items else []
-    return ("asks_another_item", {**parts, "items": len(items)}) if items else ("asks_field", parts)
+    if items:
+        return "asks_another_item", {**parts, "items": len(items)}
+    is_changed = bool(run.editing) and address in state.values
+    return ("changes_answer" if is_changed else "asks_field"), parts
 
 
 def _chooser(machine: Machine, state: State) -> tuple[ActivityKind, dict[str, Any]]:

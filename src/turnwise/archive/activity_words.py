@@ -16,6 +16,7 @@ _ENGLISH = {
     "waits_for_approval": "Waits for a yes to “{tool}”",
     "waits_for_approvals": "Waits for {waiting} of {count} approvals: {tools}",
     "asks_field": "Asks for “{field}”[: {answered} of {count} answered]",
+    "changes_answer": "Changes “{field}”[: {answered} of {count} answered]",
     "asks_item": "Asks for “{field}”: item {number} of {list}",
     "asks_another_item": "Asks “anything else?” for {field}: {items} so far",
     "asks_which_item": "Asks which of “{field}” is meant",
@@ -35,6 +36,7 @@ _GERMAN = {
     "waits_for_approval": "Wartet auf ein Ja zu „{tool}“",
     "waits_for_approvals": "Wartet auf {waiting} von {count} Freigaben: {tools}",
     "asks_field": "Fragt nach „{field}“[: {answered} von {count} beantwortet]",
+    "changes_answer": "Ändert „{field}“[: {answered} von {count} beantwortet]",
     "asks_item": "Fragt nach „{field}“: Nummer {number} von {list}",
     "asks_another_item": "Fragt „Noch etwas?“ zu {field}: bisher {items}",
     "asks_which_item": "Fragt, was von „{field}“ gemeint ist",
@@ -101,7 +103,7 @@ def short_headline(kind: str, parts: Mapping[str, Any], headline: str, language:
     head = headline.partition(":")[0].translate(_QUOTES)
     if kind == "waits_for_person":
         return head.partition(",")[0]  # a list is not written anew every minute
-    if kind in ("asks_field", "confirms") and "answered" in parts:
+    if kind in ("asks_field", "changes_answer", "confirms") and "answered" in parts:
         return f"{head}, {parts['answered']} {_words(language).of} {parts['count']}"
     return head
 

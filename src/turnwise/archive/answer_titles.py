@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 from turnwise.archive.condition_words import CONDITIONS, rule_in_words
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.named_words import NAMED_WORDS
-from turnwise.core.decision.dropped import tool_in_words
+from turnwise.core.addresses import local_name
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
 
@@ -29,19 +30,34 @@ class AnswerTitles(NamedTuple):
         if kind in _VALUES:
             return self._value(str(beside.get("field") or beside.get("name") or ""), value)
         if not kind or type(value) is not str or kind in _WORDS_OF_USERS:
-            return None
+            return self._item(value) if kind == "item" else None
         words = NAMED_WORDS[self.language].get(kind, {}).get(value)
         if words is not None:
             return words
         if value in self.machine.fields:
             return self.machine.short_title(value)
-        if value in self.machine.nodes and kind not in _TRANSITIONS:
+        is_transition = kind in _TRANSITIONS or beside.get("kind") in _KINDS_OF_TRANSITIONS
+        if is_transition and value in self.machine.transitions():
+            return self._quoted(value)
+        if value in self.machine.nodes and not is_transition:
             return title_of_node(self.machine, value)
         if value in self.machine.tools:
-            return tool_in_words(self.machine.tools[value].tool)
+            return self.machine.tools[value].tool.title or self._quoted(value)
         if kind in _RULES and self.state is not None:
             return rule_in_words(self.machine, self.state, value, CONDITIONS[self.language], shows_now=False)
         return None
+
+    def _quoted(self, name: str) -> str:
+        """Return a name that has no title, in words."""
+        return _QUOTED[self.language].format(local_name(name).replace("_", " "))
+
+    def _item(self, value: str) -> str | None:
+        """Return what an item is called that is named by its address: `one of the pizzas, size`."""
+        found = _ITEM_ADDRESS.fullmatch(value)
+        if found is None or found["field"] not in self.machine.fields:
+            return None
+        name = _ONE_OF[self.language].format(self.machine.short_title(found["field"]))
+        return f"{name}, {found['part'].replace('_', ' ')}" if found["part"] else name
 
     def _value(self, name: str, value: Any) -> str | None:
         """Return the value of a field as people write it: the label of an option, yes or no, a number with its unit."""
@@ -79,9 +95,15 @@ def _number(text: str) -> float | int | None:
 
 _VALUES = frozenset(("value", "before", "given", "theirs"))
 """Names of values of fields."""
+_ITEM_ADDRESS = late_pattern(r"(?P<field>[^\[]+)\[[^\]]+\](?:\.(?P<part>\w+))?")
+"""The address of an item of a list, or of a field of one: `order.pizzas[i2].size`."""
+_ONE_OF = {"en": "one of {}", "de": "eins von {}"}
+_QUOTED = {"en": "“{}”", "de": "„{}“"}
 _RULES = frozenset(("rule", "rules", "ways", "needs"))
 """Names of conditions."""
-_TRANSITIONS = frozenset(("transition", "entered", "by", "id"))
+_TRANSITIONS = frozenset(("transition", "timer", "entered", "by", "id"))
 """Names of transitions, which may be called as nodes are."""
+_KINDS_OF_TRANSITIONS = frozenset(("transition", "timer"))
+"""Kinds of subjects that are transitions."""
 _WORDS_OF_USERS = frozenset(("said", "part", "item", "because", "reason", "topic", "note", "replied", "word", "text"))
 """Names of what people wrote."""

@@ -34,6 +34,17 @@ def texts_in(language: str) -> Mapping[str, str]:
     return {english: text for texts in groups.values() for english, text in texts.items()}
 
 
+_PLAIN_ENGLISH = {
+    "missing": "not known",
+    "is unknown": "is not known",
+    "{rule} (missing)": "{rule} (not known)",
+    "{missing} missing, so nothing was set in {field}[; {removed}]": (
+        "{missing} not known, so nothing was set in {field}[; {removed}]"
+    ),
+}
+"""English templates in the words of the page, which says of a value only that it is not known."""
+
+
 class AnswerWords(NamedTuple):
     """The words of an answer."""
 
@@ -56,7 +67,7 @@ class AnswerWords(NamedTuple):
         texts = texts_in(self.language)
         if not self.has_titles:
             return Writer(self.language, texts)
-        return Writer(self.language, texts, AnswerTitles(machine, state, self.language).title)
+        return Writer(self.language, texts or _PLAIN_ENGLISH, AnswerTitles(machine, state, self.language).title)
 
 
 ENGLISH = AnswerWords()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from turnwise.archive.answer_words import ENGLISH, AnswerWords
 from turnwise.archive.arguments import check_encodable, check_name, check_number, check_optional_name
 from turnwise.core.state import State
-from turnwise.errors import UnknownTurn, WrongArgument, describe
+from turnwise.errors import NoClearSubject, SubjectCandidate, UnknownTurn, WrongArgument, describe
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.model_port import AnyModel
 from turnwise.runner.ports import Store
@@ -70,7 +70,10 @@ class Answers:
 
         check_encodable("question", question)
         history = await self._history(conversation, turn)
-        answer = await why(history, question, turn, self._reader(conversation))
+        try:
+            answer = await why(history, question, turn, self._reader(conversation))
+        except NoClearSubject as unclear:
+            raise await self._unclear(history, unclear, words) from None
         await history.refuse_deleted()
         if usual or counts is not None:
             counts = counts or await self._all_counted(history.last.flow)
@@ -144,6 +147,15 @@ class Answers:
         if words == ENGLISH:
             return in_language(answer, None)
         return in_language(answer, words.writer(await history.machines.shown_of_state(history.last), history.last))
+
+    async def _unclear(self, history: History, unclear: NoClearSubject, words: AnswerWords) -> NoClearSubject:
+        """Return the refusal of a question with what it may be about as texts in a language."""
+        writer = words.writer(await history.machines.shown_of_state(history.last), history.last)
+        offers = [
+            SubjectCandidate(one.subject, writer.text(one.title), writer.text(one.because))
+            for one in unclear.candidates
+        ]
+        return NoClearSubject(unclear.question, tuple(offers), unclear.note)
 
     async def _all_counted(self, flow: str) -> FlowCounts:
         """Return the counts over all conversations of a flow, as they are now."""

@@ -105,8 +105,8 @@ class AdvisedLines(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True):
-    """The conversations of the guided look: what to say first, where to see why, what to try, with which other
-    conversation to compare, and which one waits for a person.
+    """The conversations of the guided look: what to say first, where to see why, what to try, with which other turn to
+    compare it, and which one waits for a person.
     """
 
     say: str
@@ -119,8 +119,8 @@ class Look(Struct, frozen=True, forbid_unknown_fields=True):
     """The field to try another value for."""
     value: str
     """The value to try."""
-    against: str
-    """The conversation to compare it with."""
+    against_turn: int
+    """The turn of it to compare that one with."""
     waiting: str
     """The conversation that waits for a person."""
 

@@ -6,32 +6,30 @@ It knows no grammar. Words count by their rarity: one that few subjects have say
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
-from math import log
 from typing import NamedTuple
 
 from turnwise.core.language.writing import asks_about_writing
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import Listing, Phrase, joined, phrase
 from turnwise.core.state import events as e
-from turnwise.flow.addresses import field_of
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.numbers import number_at
 from turnwise.understanding.readings import text_of
 from turnwise.understanding.vocabulary import LANGUAGE_CODES, load_vocabulary
 from turnwise.why.answer import Subject
+from turnwise.why.asked_again import asked_again, asks_about_repetition
 from turnwise.why.item_candidates import hidden_by_items, item_candidates
 from turnwise.why.kind_words import ALL_KIND_WORDS, EVENT_WORDS, IGNORED, KIND_WORDS, meanings
 from turnwise.why.named_turns import named_turns
-from turnwise.why.names import is_used, subjects, words_in
+from turnwise.why.names import words_in
 from turnwise.why.query import Query, actor
 from turnwise.why.scope_questions import scope_asked
+from turnwise.why.subject_index import content_words, subject_index
 from turnwise.why.unprompted import last_writing
 
-NAME, TITLE, OPTION, TEXT = 1.0, 0.9, 0.7, 0.3
-"""How much a word counts in a name, in a title or reason, in an option, and in a text that is said."""
 _FORM, _PART = 0.8, 0.5
 """How much another form of a word counts, and one for a kind of subject in a longer name: `asked` in `asked_enough`."""
 _QUOTED, _NUMBER, _KIND = 6.0, 3.0, 2.0
@@ -52,88 +50,6 @@ class Candidate(NamedTuple):
     """How much speaks for it."""
     because: str
     """What speaks most for it."""
-
-
-class _Texts(NamedTuple):
-    """The words by which a subject may be known, with how much each counts."""
-
-    subject: Subject
-    words: Mapping[str, float]
-    name: frozenset[str]
-
-
-class _Index(NamedTuple):
-    """The subjects of a flow by words, and the rarity of each word."""
-
-    texts: tuple[_Texts, ...]
-    rarity: Mapping[str, float]
-
-
-def _index(machine: Machine) -> _Index:
-    """Return the index of a flow, made at the first question."""
-    found = machine.explainers.get(_KEY)
-    if found is None:
-        texts = tuple(_texts(machine))
-        seen = Counter(word for one in texts for word in one.words)
-        found = machine.explainers[_KEY] = _Index(texts, {w: log(1 + len(texts) / n) for w, n in seen.items()})
-    return found
-
-
-_KEY = ("why", "candidates")
-
-
-def _texts(machine: Machine) -> Iterator[_Texts]:
-    """Yield the words of every subject of a flow that a question may be about."""
-    because: dict[str, str] = {}
-    for one in machine.all_candidates():
-        because[one.id] = f"{because.get(one.id, '')} {one.because}"
-    asks: dict[str, list[str]] = {}
-    for node in machine.nodes.values():
-        for form_field in node.form.form.fields if node.form is not None else ():
-            asks.setdefault(form_field.field, []).append(form_field.ask)
-    for subject in subjects(machine):
-        if subject.kind in ("limit", "form") or (subject.kind == "timer" and not is_used(machine, subject.name)):
-            continue
-        name = field_of(subject.name) if subject.kind == "field" else subject.name
-        words: dict[str, float] = {}
-        scope, _, own = name.rpartition("/")
-        for text, factor in ((own, NAME), (scope, TEXT), *_texts_of(machine, subject, because, asks)):
-            for word in _content(text):
-                words[word] = max(words.get(word, 0.0), factor)
-        yield _Texts(subject, words, frozenset(_content(name)))
-
-
-def _texts_of(
-    machine: Machine, subject: Subject, because: Mapping[str, str], asks: Mapping[str, list[str]]
-) -> Iterator[tuple[str, float]]:
-    """Yield the texts by which a subject may be known beside its name, and how much a word of each counts."""
-    name = subject.name
-    match subject.kind:
-        case "field":
-            field = machine.fields[name]
-            yield field.about, TITLE
-            yield from ((ask, TEXT) for ask in asks.get(name, ()))
-            yield from ((word, OPTION) for option in field.options for word in (option.value, *option.words))
-        case "transition" | "timer":
-            yield because.get(name, ""), TITLE
-        case "node":
-            yield machine.nodes[name].node.description, TITLE
-            yield machine.nodes[name].node.say, TEXT
-        case "tool" if name in machine.tools:
-            yield machine.tools[name].tool.about, TEXT
-        case "overlay":
-            overlay = machine.overlays[name].overlay
-            yield overlay.persona_name, TITLE
-            yield from ((text, TEXT) for text in (overlay.persona, overlay.addendum))
-        case "schedule":
-            yield machine.schedules[name].scope, TITLE
-            yield machine.schedules[name].schedule.instruct, TEXT
-        case _:
-            pass
-
-
-def _content(text: str) -> list[str]:
-    return [word for word in words_in(text) if word not in IGNORED]
 
 
 @lru_cache(maxsize=8192)
@@ -160,9 +76,12 @@ async def candidates(query: Query, question: str) -> tuple[Candidate, ...]:
             found.add(subject, weight, because)
     for subject, weight, because, turn in named_turns(question, asked.said):
         found.add(subject, weight, because, turn)
+    again = await asked_again(query, asked.words) if asks_about_repetition(asked.said) else None
+    if again is not None:
+        found.add(again[0], _SCOPE, Phrase("it was asked for in two turns in a row"), again[1])
     wrote = await last_writing(query) if asks_about_writing(asked.said) else None
     if wrote is not None:
-        found.add(wrote[0], _WROTE, "it wrote to the user last, without a message", wrote[1])
+        found.add(wrote[0], _WROTE, Phrase("it wrote to the user last, without a message"), wrote[1])
     await _of_conversation(query, asked, found)
     items = await item_candidates(query, asked.said, likeness)
     for subject in hidden_by_items(query.machine, items):
@@ -171,7 +90,7 @@ async def candidates(query: Query, question: str) -> tuple[Candidate, ...]:
         found.add(one.subject, one.weight, one.because)
     _asked_for(query.machine, asked, found)
     if scope := scope_asked(query.machine, asked.words):
-        found.add(scope, _SCOPE, "the question is only about it, and whether it is open")
+        found.add(scope, _SCOPE, Phrase("the question is only about it, and whether it is open"))
     return found.ranked()
 
 
@@ -233,13 +152,13 @@ class _Weights:
         return tuple([Candidate(one, self.turns.get(one), weight, self.because[one][1]) for one, weight in ranked])
 
 
-def _quoted(words: Iterable[str]) -> str:
-    return ", ".join(f"“{word}”" for word in dict.fromkeys(words))
+def _quoted(words: Iterable[str]) -> Listing:
+    return joined([phrase("“{word}”", word=word) for word in dict.fromkeys(words)], ", ")
 
 
 def _of_flow(machine: Machine, asked: _Asked) -> _Signal:
     """Yield the subjects of the flow that share words with a question."""
-    index = _index(machine)
+    index = subject_index(machine)
     for one in index.texts:
         weight, named, shared = 0.0, 0, list[str]()
         for word in asked.words:
@@ -253,7 +172,7 @@ def _of_flow(machine: Machine, asked: _Asked) -> _Signal:
             shared += [word] if best > 0 else []
         if weight:
             part = named / len(one.name) if one.name else 0.0
-            yield one.subject, weight + part, f"its name or a text of it has {_quoted(shared)}"
+            yield one.subject, weight + part, phrase("its name or a text of it has {words}", words=_quoted(shared))
 
 
 def _by_kind(query: Query, asked: _Asked) -> _Signal:
@@ -263,9 +182,9 @@ def _by_kind(query: Query, asked: _Asked) -> _Signal:
         found = asked.has(words)
         if not found:
             continue
-        weight, because = _KIND * (1 + 0.3 * (len(found) - 1)), f"the question has {_quoted(found)}"
+        weight, because = _KIND * (1 + 0.3 * (len(found) - 1)), phrase("the question has {words}", words=_quoted(found))
         if kind == "timer":
-            timers = [one.subject for one in _index(query.machine).texts if one.subject.kind == "timer"]
+            timers = [one.subject for one in subject_index(query.machine).texts if one.subject.kind == "timer"]
             yield from ((one, weight * (1.2 if one.name in armed else 1.0), because) for one in timers)
         else:
             yield Subject(kind, str(query.turn.number) if kind == "message" else ""), weight, because
@@ -277,11 +196,11 @@ def _of_values(query: Query, asked: _Asked) -> _Signal:
         if query.machine.fields[name].secret or isinstance(value.value, bool):
             continue
         text = str(value.value)
-        own = set(_content(text))
+        own = set(content_words(text))
         if text in asked.numbers:
-            yield Subject("field", name), _NUMBER, "the question has its value"
+            yield Subject("field", name), _NUMBER, Phrase("the question has its value")
         elif shared := own.intersection(asked.words):
-            yield Subject("field", name), _VALUE * len(shared) / len(own), "the question has its value"
+            yield Subject("field", name), _VALUE * len(shared) / len(own), Phrase("the question has its value")
 
 
 async def _of_conversation(query: Query, asked: _Asked, found: _Weights) -> None:
@@ -290,29 +209,30 @@ async def _of_conversation(query: Query, asked: _Asked, found: _Weights) -> None
     """
     last = query.turn.number
     happened = {types: words for types, said in EVENT_WORDS.items() if (words := asked.has(said))}
-    found.add(Subject("turn", str(last)), _LAST, "it is the last turn", last)
+    found.add(Subject("turn", str(last)), _LAST, Phrase("it is the last turn"), last)
     async for entry, text in _with_words(query):
         event, number = entry.event, entry.turn
         age = 1 / (1 + last - number)
         name = actor(event)
         if name and not set(asked.words).isdisjoint(words_in(name)):
-            found.add(Subject("person", name), _PERSON, "the question has the name")
+            found.add(Subject("person", name), _PERSON, Phrase("the question has the name"))
         for types, words in happened.items():
             if isinstance(event, types):
-                found.add(_subject_of(entry), _HAPPENED + age, f"the question has {_quoted(words)}", number)
+                because = phrase("the question has {words}", words=_quoted(words))
+                found.add(_subject_of(entry), _HAPPENED + age, because, number)
         match event:
             case e.Moved(transition=transition):
-                found.add(Subject("transition", transition), _LAST * age, "it was taken lately")
+                found.add(Subject("transition", transition), _LAST * age, Phrase("it was taken lately"))
             case e.Ended():
-                found.add(Subject("end"), _LAST, "the conversation has ended")
+                found.add(Subject("end"), _LAST, Phrase("the conversation has ended"))
             case e.PersonAwaited() | e.TakenOver():
-                found.add(Subject("person"), _LAST * age, "a person was awaited lately")
+                found.add(Subject("person"), _LAST * age, Phrase("a person was awaited lately"))
             case e.UserSaid() | e.UserChose() | e.OperatorSaid():
                 repeated, lately = _in_message(text, asked), _LAST * age / 2
-                because = "the question repeats a part of it" if repeated else "it was said lately"
+                because = Phrase("the question repeats a part of it" if repeated else "it was said lately")
                 found.add(Subject("message", str(number)), repeated + lately, because, number)
             case e.Said() if any(one in text.casefold() for one in asked.quoted):
-                found.add(Subject("turn", str(number)), _QUOTED, "the question quotes its reply", number)
+                found.add(Subject("turn", str(number)), _QUOTED, Phrase("the question quotes its reply"), number)
             case _:
                 pass
 
@@ -336,7 +256,7 @@ async def _with_words(query: Query) -> AsyncIterator[tuple[e.Entry, str]]:
 
 def _in_message(text: str, asked: _Asked) -> float:
     """Return how much of a question is in a message."""
-    folded, own = text.casefold(), set(_content(text))
+    folded, own = text.casefold(), set(content_words(text))
     weight = _QUOTED if any(one in folded for one in asked.quoted) else 0.0
     if shared := len(own.intersection(asked.words)):
         weight += _REPEATED * shared * shared / len(own)
@@ -372,7 +292,7 @@ _LAST, _PERSON, _HAPPENED, _REPEATED, _VALUE, _ASKED = 0.6, 3.0, 1.5, 1.2, 0.8, 
 is repeated, the value of a field, and of what speaks for a field where the question has a word for asking.
 """
 _SCOPE = 12.0
-"""How much counts that a question is only about a scope."""
+"""How much counts that a question is only about a scope, or about what was asked for again."""
 _WROTE = 6.0
 """How much what wrote to the user last without a message counts, where a question is about that."""
 

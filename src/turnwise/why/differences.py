@@ -296,6 +296,11 @@ def _values(mine: _Judged, theirs: _Judged, names: tuple[str, str]) -> Iterator[
         yield _value_fact((machine, theirs.turn.machine), name, pair, names, decides)
 
 
+def _whole(label: str) -> str:
+    """Return what a label stands for, in a sentence: a turn, or a conversation by its name."""
+    return label if isinstance(label, Phrase) else phrase("the conversation {conversation}", conversation=label)
+
+
 _SAME_MOVE = Phrase("after the same first move, ")
 _ALONE = Phrase("with this value alone {other} would have gone the same way")
 _TOGETHER = Phrase("with all these values together {other} would have gone the same way")
@@ -337,7 +342,7 @@ def _value_fact(
         "one": names[0],
         "other": names[1],
         "is_decisive": decides is not None,
-        "decides": decides.with_values(other=names[1]) if decides is not None else "",
+        "decides": decides.with_values(other=_whole(names[1])) if decides is not None else "",
         "since": mine.turn if mine is not None else 0,
         "other_since": theirs.turn if theirs is not None else 0,
     }

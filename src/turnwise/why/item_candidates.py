@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import Phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.items import ID, Item
 from turnwise.core.values.items import parts_by_name
@@ -98,7 +99,7 @@ def _of_list(asked: _List, query: Query, removed: list[Item]) -> Iterator[ItemCa
         if not is_placed and (not shared or placed):
             continue
         weight = (_PLACED if is_placed else _VALUED * max(shared.values()) / alike) + (_NOUN if asked.is_named else 0.0)
-        because = "the question has its place" if is_placed else "the question has a value of it"
+        because = Phrase("the question has its place" if is_placed else "the question has a value of it")
         yield ItemCandidate(_subject(asked.address, item), weight, because)
         for name in asked.parts or (shared if is_placed else ()):
             yield ItemCandidate(_subject(asked.address, item, name), weight + _PART, because)

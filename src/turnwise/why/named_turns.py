@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from turnwise.core.phrase import Phrase
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.kind_words import KIND_WORDS
@@ -25,6 +26,6 @@ def named_turns(question: str, said: Sequence[str]) -> Iterator[tuple[Subject, f
         *(("message", number) for number in map(str, _MESSAGE.findall(question))),
     ]
     for kind, number in found:
-        yield Subject(kind, number), _NAMED, "the question has its number", int(number)
+        yield Subject(kind, number), _NAMED, Phrase("the question has its number"), int(number)
     if len(found) == 1 and not KIND_WORDS["model"].isdisjoint(said):
-        yield Subject("model"), _IN_TURN, "the question names it, and its turn", int(found[0][1])
+        yield Subject("model"), _IN_TURN, Phrase("the question names it, and its turn"), int(found[0][1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import events as e
 from turnwise.errors import SubjectCandidate
 from turnwise.why.answer import Subject
@@ -32,9 +33,9 @@ async def _title(query: Query, subject: Subject) -> str:
             events = [entry.event for entry in turn.entries] if turn is not None else []
             said = next((one for one in events if isinstance(one, e.UserSaid | e.UserChose | e.OperatorSaid)), None)
             text = said.value if isinstance(said, e.UserChose) else said.text if said is not None else ""
-            found = f"“{hide(text)}”" if text else "the turn" if subject.kind == "turn" else ""
+            found = f"“{hide(text)}”" if text else Phrase("the turn") if subject.kind == "turn" else ""
         case "question" if subject.name:
-            found = f"why it is asked: {query.machine.title(subject.name)}"
+            found = phrase("why it is asked: {field}", field=query.machine.title(subject.name))
         case _:
             found = title_of(query.machine, subject)
     return found if len(found) <= _MOST_CHARS else f"{found[: _MOST_CHARS - 1]}…"

@@ -3,7 +3,7 @@
 /** What a conversation does, as a headline: `Asks for “purpose”: 3 of 5 answered`. */
 export type ActivityView = {
   /** What it does. */
-  kind: "asks_about_budget" | "asks_another_item" | "asks_field" | "asks_item" | "asks_which_answer" | "asks_which_item" | "confirms" | "ended" | "failed" | "form_stopped" | "offers" | "waits_for_approval" | "waits_for_approvals" | "waits_for_message" | "waits_for_person" | "with_person" | "works";
+  kind: "asks_about_budget" | "asks_another_item" | "asks_field" | "asks_item" | "asks_which_answer" | "asks_which_item" | "changes_answer" | "confirms" | "ended" | "failed" | "form_stopped" | "offers" | "waits_for_approval" | "waits_for_approvals" | "waits_for_message" | "waits_for_person" | "with_person" | "works";
   /** The headline in the language of the conversation. */
   text: string;
   /** The title of the inner conversation in charge; empty at the top. */
@@ -1407,7 +1407,7 @@ export type FieldShelved = {
 /** A value and its origin. A field without a value has no `FieldValue`. */
 export type FieldValue = [unknown, "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood", number, number, number | null, [number, number, number] | null];
 
-/** The conversations of the guided look of the demonstration: what to say first, where to see why, which value to try there, with which other conversation to compare, and which one waits for a person. */
+/** The conversations of the guided look of the demonstration: what to say first, where to see why, which value to try there, with which other turn to compare it, and which one waits for a person. */
 export type FirstLook = {
   /** The first message to send. */
   say: string;
@@ -1419,8 +1419,8 @@ export type FirstLook = {
   field: string;
   /** The value to try. */
   value: string;
-  /** The conversation to compare it with. */
-  against: string;
+  /** The turn of it to compare that one with. */
+  against_turn: number;
   /** The conversation that waits for a person. */
   waiting: string;
 };

@@ -9,6 +9,7 @@ import { distinct, textsOf } from "./facts";
 import { questionOf } from "./names";
 import { Needs } from "./Needs";
 import { answerHasFocus, formatQuestion, useFocusWanted } from "./question";
+import { useSubjectWords } from "./subjects";
 import type { Answered } from "./useAnswer";
 import { Usual } from "./Usual";
 import { Ways } from "./Ways";
@@ -20,6 +21,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
   const facts = distinct(answer.facts);
   const frame: Frame = { subject: answer.subject, turn: answer.turn };
   const first = facts[0];
+  const words = useSubjectWords();
   if (!first) return null;
   return (
     <article className="answer" lang={answer.language ?? "en"} aria-label={answer.read_as} data-first={first.kind}>
@@ -46,7 +48,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
           {answer.also?.map((one, at) => (
             <span key={questionOf(one)}>
               {at > 0 && ", "}
-              <AskName subject={questionOf(one)}>{questionOf(one)}</AskName>
+              <AskName subject={questionOf(one)}>{words(questionOf(one))}</AskName>
             </span>
           ))}
         </p>

@@ -4,8 +4,9 @@ import { useRef, useState, type FormEvent } from "react";
 import { useFlow, useTurnTrace } from "../data/hooks";
 import { Button } from "../ui/Button";
 import { ConversationPicker } from "./ConversationPicker";
-import { subjectsOf } from "./names";
+import { questionOf, subjectsOf } from "./names";
 import { askWhy, formatQuestion, useFocusInForm, type Question } from "./question";
+import { useSubjectWords } from "./subjects";
 import { useTitles } from "../data/titles";
 import { t, tx } from "../i18n/t";
 
@@ -48,30 +49,32 @@ export function AskForm({ id, question, kind, onKind }: { id: string; question: 
 
 /** A name, a turn or a question in words; the names of the flow are suggested. */
 function Subject({ now }: { now: string }) {
-  const [text, setText] = useState(now);
-  const [shown, setShown] = useState(now);
-  if (shown !== now) {
-    setShown(now);
-    setText(now);
+  const words = useSubjectWords()(now);
+  const [text, setText] = useState(words);
+  const [shown, setShown] = useState(words);
+  if (shown !== words) {
+    setShown(words);
+    setText(words);
   }
   const names = useNames();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    ask({ kind: "why", subject: text.trim() });
+    const said = text.trim();
+    ask({ kind: "why", subject: said === words ? now : (names.find(({ title }) => title === said)?.subject ?? said) });
   };
   return (
     <>
       <form className="askform" onSubmit={submit}>
         <label>
           <span>{t("A name, a turn, or a question in words")}</span>
-          <input type="text" list="ask-names" value={text} onChange={(event) => setText(event.target.value)} placeholder={[...names.slice(0, 1), "7", t("why did it not ask …")].join(", ")} autoComplete="off" spellCheck={false} />
+          <input type="text" list="ask-names" value={text} onChange={(event) => setText(event.target.value)} placeholder={[...names.slice(0, 1).map(({ title }) => title), "7", t("why did it not ask …")].join(", ")} autoComplete="off" spellCheck={false} />
         </label>
         <Button type="submit" look="solid">
           {t("Ask")}
         </Button>
         <datalist id="ask-names">
-          {names.map((name) => (
-            <option key={name} value={name} />
+          {names.map(({ subject, title }) => (
+            <option key={subject} value={title} />
           ))}
         </datalist>
       </form>
@@ -86,15 +89,26 @@ function Subject({ now }: { now: string }) {
   );
 }
 
-/** The names that can be asked about: those of the flow, and its tools. */
-function useNames(): string[] {
+/** Something that can be asked about: its id, what it is called, and the question. */
+type Named = { name: string; title: string; subject: string };
+
+/** What can be asked about: the parts of the flow, and its tools. Of two that are called the same it is the first. */
+function useNames(): Named[] {
+  const titles = useTitles();
   const subjects = subjectsOf(useFlow().data);
-  const tools = useTurnTrace().data?.tools ?? [];
-  return [...new Set([...subjects, ...tools].map(({ name = "" }) => name))];
+  const tools = (useTurnTrace().data?.tools ?? []).map(({ name }) => ({ kind: "tool" as const, name }));
+  const found = new Map<string, Named>();
+  for (const one of [...subjects, ...tools]) {
+    const name = one.name ?? "";
+    const title = one.kind === "field" ? titles.field(name) : one.kind === "node" ? titles.node(name) : titles.other(name);
+    if (!found.has(title)) found.set(title, { name, title, subject: questionOf(one) });
+  }
+  return [...found.values()];
 }
 
 /** A question that may be about several things: each is a chip that asks about it. */
 export function Unclear({ candidates }: { candidates: readonly SubjectCandidate[] }) {
+  const words = useSubjectWords();
   return (
     <section role="alert" className="notfound" aria-labelledby="ask-unclear">
       <h2 id="ask-unclear">{t("What is the question about?")}</h2>
@@ -102,7 +116,7 @@ export function Unclear({ candidates }: { candidates: readonly SubjectCandidate[
         {candidates.map(({ subject, title, because }) => (
           <li key={subject}>
             <button type="button" className="chip" onClick={() => askWhy(subject)}>
-              <code>{subject}</code> {title && <span className="title">{title}</span>}
+              <b>{words(subject)}</b> {title && <span className="title">{title}</span>}
               <span className="because muted">{because}</span>
             </button>
           </li>
@@ -116,15 +130,15 @@ export function Unclear({ candidates }: { candidates: readonly SubjectCandidate[
 export function NotFound({ problem, hasNames }: { problem: Problem; hasNames: boolean }) {
   const said = problem.detail || problem.title;
   const isNear = (name: string) => Number(said.includes(`'${name}'`));
-  const names = useNames().sort((one, other) => isNear(other) - isNear(one));
+  const names = useNames().sort((one, other) => isNear(other.name) - isNear(one.name));
   return (
     <div role="alert" className="notfound">
       <b>{tx("No answer: {said}", { said })}</b>
       {hasNames && (
         <p className="targets">
-          {names.slice(0, MOST_NAMES).map((name) => (
-            <button key={name} type="button" className="chip" onClick={() => askWhy(name)}>
-              <code>{name}</code>
+          {names.slice(0, MOST_NAMES).map(({ subject, title }) => (
+            <button key={subject} type="button" className="chip" onClick={() => askWhy(subject)}>
+              {title}
             </button>
           ))}
         </p>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useConversationId, useScope } from "../data/hooks";
 import { t } from "../i18n/t";
 import { askWhy } from "./question";
-import { subjectWords } from "./subjects";
+import { useSubjectWords } from "./subjects";
 import "./askwhy.css";
 
 type Props = {
@@ -43,9 +43,10 @@ export function useMayAsk(): boolean {
 export function AskName({ subject, turn, isSkipped = false, children }: { subject: string; turn?: number | undefined; isSkipped?: boolean; children: ReactNode }) {
   const mayAsk = useMayAsk();
   const of = useConversationId();
+  const words = useSubjectWords();
   if (!mayAsk) return children;
   return (
-    <button type="button" className="askname" tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? { of } : { turn, of })} data-ask={subject} title={t("Why “{subject}”?", { subject: subjectWords(subject) })}>
+    <button type="button" className="askname" tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? { of } : { turn, of })} data-ask={subject} title={t("Why “{subject}”?", { subject: words(subject) })}>
       {children}
     </button>
   );

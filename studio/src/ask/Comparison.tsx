@@ -1,6 +1,7 @@
 import type { Fact } from "../api/types";
 import { Link } from "../app/Link";
 import { conversationRoute, useRoute } from "../data/route";
+import { useName } from "../data/names";
 import { useTitles } from "../data/titles";
 import { t, tx } from "../i18n/t";
 import { ConversationName } from "../ui/ConversationName";
@@ -130,6 +131,8 @@ function FieldRows({ fact, sides, isDecisive }: { fact: Fact; sides: readonly [S
   const values = fact.values ?? {};
   const field = String(values["field"]);
   const titles = useTitles();
+  const other = sides.find((side) => side.label === String(values["other"])) ?? sides[1];
+  const name = useName(other.conversation);
   return (
     <tbody className={isDecisive ? "field decisive" : "field"}>
       <tr>
@@ -139,7 +142,7 @@ function FieldRows({ fact, sides, isDecisive }: { fact: Fact; sides: readonly [S
           </AskWhy>
           {isDecisive && (
             <small>
-              <Icon name="differs" /> {String(values["decides"])}
+              <Icon name="differs" /> {String(values["decides"]).replace(other.conversation, name)}
             </small>
           )}
         </th>

@@ -2,6 +2,7 @@ import type { Answer, Considered, Subject } from "../api/types";
 import { usePosition } from "../data/position";
 import { useTitles } from "../data/titles";
 import { NeedChip, needText } from "../panel/why/CandidateFacts";
+import { actionText } from "../panel/decision/candidates";
 import { AskName } from "./AskWhy";
 import { placeOf } from "./question";
 import { t } from "../i18n/t";
@@ -24,7 +25,7 @@ export function Needs({ answer }: { answer: Answer }) {
           <li key={one.id}>
             <span>
               <AskName subject={`transition ${one.id}`}>
-                <code>{one.id}</code>
+                {actionText(one, titles.node)}
               </AskName>{" "}
               {t("would hold with")}
             </span>

@@ -2,6 +2,7 @@ import type { FlowPage, Subject } from "../api/types";
 import { isPlace } from "../graph/kinds";
 import { addressOf } from "../graph/level";
 import type { Titles } from "../data/titles";
+import { language } from "../i18n/t";
 
 /** A part of a text. A name asks about its subject, unless that is what the answer is about. */
 export type Piece = { text: string; isName: boolean; subject: Subject | null };
@@ -22,12 +23,13 @@ export const isSame = (one: Subject, other: Subject): boolean => one.kind === ot
  */
 export function piecesOf(text: string, about: readonly Subject[], own: Subject | null, flow: readonly Subject[] = [], because = "", titles?: Titles): Piece[] {
   const named = about.filter((one) => one.name && !SILENT.has(one.kind));
-  const titled = new Map(named.map((one) => [titleOf(one, titles), one]));
+  const titled = new Map([...flow.filter((one) => (one.kind === "field" || one.kind === "node") && titleOf(one, titles).includes(" ")), ...named].map((one) => [titleOf(one, titles), one]));
   const names = [...new Set([...[...named, ...flow].map((one) => one.name ?? ""), ...titled.keys()])].filter(Boolean).sort((a, b) => b.length - a.length);
   const pieces: Piece[] = [];
   let plain = "";
   for (let at = 0; at < text.length; ) {
-    const written = because && text.startsWith(because, at) ? because : (/^(“[^”]*”|„[^“]*“)/.exec(text.slice(at))?.[0] ?? "");
+    const quote = /^(“[^”]*”|„[^“]*“)/.exec(text.slice(at))?.[0] ?? "";
+    const written = quote && titled.has(quote) ? "" : because && text.startsWith(because, at) ? because : quote;
     plain += written;
     at += written.length;
     if (written) continue;
@@ -45,9 +47,29 @@ export function piecesOf(text: string, about: readonly Subject[], own: Subject |
   return pieces;
 }
 
-/** What a node or field is called where titles are shown; empty for anything else. */
+/** What a node, field, transition or tool is called where titles are shown; empty for anything else. */
 function titleOf({ kind, name = "" }: Subject, titles: Titles | undefined): string {
-  return kind === "node" || kind === "form" ? (titles?.node(name) ?? "") : kind === "field" || kind === "question" ? (titles?.field(name) ?? "") : "";
+  if (!titles) return "";
+  switch (kind) {
+    case "node":
+    case "form":
+      return titles.node(name);
+    case "field":
+    case "question":
+      return titles.field(name);
+    case "transition":
+    case "timer":
+    case "tool":
+      return quoted(name);
+    default:
+      return "";
+  }
+}
+
+/** The name of a transition or a tool as answers write it: `“too young”`, in the quotation marks of the language of the page. */
+function quoted(id: string): string {
+  const words = (id.split("/").at(-1) ?? id).replaceAll("_", " ");
+  return language() === "de" ? `„${words}“` : `“${words}”`;
 }
 
 /** Gives each name the punctuation that touches it: a line may end beside a button, and no line begins with a comma. */

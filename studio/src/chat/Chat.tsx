@@ -161,7 +161,7 @@ export function Chat({ id }: { id: string }) {
             </>
           }
         />
-        {isOver && summary && <div className="endline">{t("ended")}{summary.outcome ? `: ${summary.outcome}` : ""}</div>}
+        {isOver && summary && <div className="endline">{t("ended")}{summary.outcome ? `: ${summary.outcome.replaceAll("_", " ")}` : ""}</div>}
         </div>
       </div>
       {position.isLive && !isBusy && !isOver && !person && <Starts id={id} />}

@@ -6,6 +6,7 @@ import { nameOf, openedWords, savedWords, standingWords, turnsWords } from "../s
 import { countText, valueText } from "../panel/format";
 import { Icon } from "../ui/Icon";
 import { Pill } from "../ui/Pill";
+import { useTitles } from "../data/titles";
 import { t, tx } from "../i18n/t";
 
 type Props = {
@@ -78,6 +79,7 @@ function Left({ frame }: { frame: FrameInfo }) {
 
 /** The values that a scope gave back, from the state after the turn that closed it. */
 function Result({ frame }: { frame: FrameInfo }) {
+  const titles = useTitles();
   const state = useStateView(frame.closed_turn ?? 0).data;
   const given = state?.values.filter(({ origin }) => origin?.how === "scope" && origin.turn === frame.closed_turn) ?? [];
   if (!given.length) return null;
@@ -87,7 +89,7 @@ function Result({ frame }: { frame: FrameInfo }) {
       {given.map((one) => (
         <code key={one.field}>
           <AskName subject={`field ${one.field}`} turn={frame.closed_turn ?? undefined}>
-            {one.field}
+            {titles.field(one.field)}
           </AskName>{" "}
           = {one.text || valueText(one.value)}
         </code>

@@ -34,8 +34,8 @@ export const TurnSection = memo(function TurnSection({ turn, part, selected, isL
   const classes = ["turn", selected !== null ? "sel" : "", isLater ? "future" : "", turn.isUndone ? "undone" : ""].filter(Boolean).join(" ");
   const select = (seam: Seam, number: number) => onSelect(seam.turn, number);
   const items = turn.items.filter((item) => item.kind === "message" || !isBeforeAnybodySpoke(turn, item.seam));
-  const rows = items.map((item) => (
-    <ItemView key={`${item.kind}${item.seq}`} item={item} selected={selected} openSeq={openSeq} blocked={blocked} answer={answer} hypothetical={hypothetical} onSelect={select} />
+  const rows = items.map((item, at) => (
+    <ItemView key={`${item.kind}${item.seq}`} item={item} before={moveBefore(items, at)} selected={selected} openSeq={openSeq} blocked={blocked} answer={answer} hypothetical={hypothetical} onSelect={select} />
   ));
   return (
     <section className={classes} data-turn={turn.number} aria-label={t("Turn {number}{x}{x2}", { number: turn.number, x: part ? t(", part {part}", { part }) : "", x2: turn.isUndone ? t(", undone") : "" })}>
@@ -56,18 +56,24 @@ export const TurnSection = memo(function TurnSection({ turn, part, selected, isL
   );
 });
 
+/** The decision before an item in its turn, if that one moved. */
+function moveBefore(items: readonly Item[], at: number): Seam | null {
+  const before = items.slice(0, at).findLast((item) => item.kind === "seam");
+  return before?.kind === "seam" && before.seam.outcome === "moved" ? before.seam : null;
+}
+
 /** Whether a decision of the opening turn kept everything as it began: that is no news before anybody has spoken. */
 const isBeforeAnybodySpoke = (turn: Turn, seam: Seam): boolean =>
   turn.number === 1 && seam.outcome === "stayed" && !turn.items.some((item) => item.kind === "message" && (item.message.by === "user" || item.message.by === "button"));
 
-type ItemProps = Pick<Props, "selected" | "openSeq" | "blocked" | "answer" | "hypothetical"> & { item: Item; onSelect: (seam: Seam, number: number) => void };
+type ItemProps = Pick<Props, "selected" | "openSeq" | "blocked" | "answer" | "hypothetical"> & { item: Item; before: Seam | null; onSelect: (seam: Seam, number: number) => void };
 
-function ItemView({ item, selected, openSeq, blocked, answer, hypothetical, onSelect }: ItemProps) {
+function ItemView({ item, before, selected, openSeq, blocked, answer, hypothetical, onSelect }: ItemProps) {
   if (item.kind === "message") return <MessageView message={item.message} label={item.label} isOpen={item.seq === openSeq && !blocked} answer={answer} blocked={item.seq === openSeq ? blocked : ""} />;
   const would = hypothetical.find((one) => one.seq === item.seq && one.differs);
   return (
     <>
-      <SeamRow seam={item.seam} number={item.number} isSelected={selected === item.number} onSelect={onSelect} />
+      <SeamRow seam={item.seam} before={before} number={item.number} isSelected={selected === item.number} onSelect={onSelect} />
       {would && (
         <div className="seam ghost">
           <Icon name="fork" />

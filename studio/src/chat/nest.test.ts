@@ -81,9 +81,9 @@ describe("what unfolds a scope", () => {
 describe("spokenWords", () => {
   it("says where a scope was opened and closed, and every reply in order", () => {
     const messages = SURVEY.map((one) => (one.frame === 3 ? { ...one, speaker: "survey/form" } : one));
-    expect(spokenWords(messages, 1)).toBe("Inside survey: m4\nm6\nsurvey closed: completed. Good.\nm9\nm10");
-    expect(spokenWords(messages, 9)).toBe("m10");
-    expect(spokenWords(messages, 10)).toBe("");
-    expect(spokenWords(messages.filter((one) => !one.closes), 6)).toBe("survey closed. m9\nm10");
+    expect(spokenWords(messages, 1, (scope) => scope)).toBe("Inside survey: m4\nm6\nsurvey closed: completed. Good.\nm9\nm10");
+    expect(spokenWords(messages, 9, (scope) => scope)).toBe("m10");
+    expect(spokenWords(messages, 10, (scope) => scope)).toBe("");
+    expect(spokenWords(messages.filter((one) => !one.closes), 6, (scope) => scope)).toBe("survey closed. m9\nm10");
   });
 });

@@ -24,6 +24,6 @@ export const nodeTitle = ({ node, node_title }: Pick<Named, "node" | "node_title
 
 /** A name of a document in words: `health_intake` is *Health intake*. */
 export function inWords(name: string): string {
-  const words = name.replaceAll("_", " ");
+  const words = name.replace(/[_.]+/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

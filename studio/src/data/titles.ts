@@ -1,4 +1,4 @@
-// What nodes and fields are called on the page: their titles, or their ids where technical details are shown.
+// What the parts of a flow are called on the page: their titles, or their ids where technical details are shown.
 
 import type { FlowPage } from "../api/types";
 import { useFlow } from "./hooks";
@@ -9,7 +9,9 @@ import { t } from "../i18n/t";
 export interface Titles {
   node: (id: string) => string;
   field: (id: string) => string;
-  /** A text, such as a condition, with the titles of the fields in it. */
+  /** A transition, tool, timer or anything else without a title: its id in words. */
+  other: (id: string) => string;
+  /** A condition in words: the titles of its fields, and signs as people write them. */
   text: (text: string) => string;
 }
 
@@ -20,9 +22,26 @@ const ADDRESS = /[A-Za-z_][\w/]*\.[\w.]*\w/g;
 
 const local = (address: string): string => address.split("/").at(-1) ?? address;
 
+/** The parts of conditions that people write in another way, each with how. */
+const PARTS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
+  [/!has\(([^()]+)\)/g, (_, what = "") => t("{what} is not known", { what })],
+  [/\bhas\(([^()]+)\)/g, (_, what = "") => t("{what} is known", { what })],
+  [/\bsize\(([^()]+)\)/g, (_, what = "") => t("number of {what}", { what })],
+  [/\bmessage\.text(?:\.lower\(\))?\.contains\("([^"]*)"\)/g, (_, words = "") => t("the message has “{words}”", { words })],
+  [/\bmessage\.text(?:\.lower\(\))?\.matches\("([^"]*)"\)/g, (_, pattern = "") => t("the message matches “{pattern}”", { pattern })],
+  [/\bmessage\.text\b/g, () => t("the message")],
+  [/\bturns(?= [<>=!])/g, () => t("turns in this step")],
+  [/>=/g, () => "≥"],
+  [/<=/g, () => "≤"],
+  [/==/g, () => "="],
+  [/!=/g, () => "≠"],
+];
+
+const inSigns = (text: string): string => PARTS.reduce((now, [pattern, words]) => now.replace(pattern, (...found) => words(...(found as string[]))), text);
+
 /** The titles of a flow; names in words for what it does not list, such as nodes of an earlier version. */
 export function titlesOf(page: FlowPage | null, isTechnical: boolean): Titles {
-  if (isTechnical) return { node: (id) => id, field: (id) => id, text: (text) => text };
+  if (isTechnical) return { node: (id) => id, field: (id) => id, other: (id) => id, text: (text) => text };
   const nodes = new Map(page?.nodes.map((node) => [String(node.name), String(node.title ?? "")]));
   const fields = new Map(page?.fields.map((field) => [field.name, field.title]));
   const field = (id: string): string => {
@@ -33,12 +52,19 @@ export function titlesOf(page: FlowPage | null, isTechnical: boolean): Titles {
   return {
     node: (id) => nodes.get(id) || inWords(local(id)),
     field,
-    text: (text) => text.replace(ADDRESS, (id) => fields.get(id) || id),
+    other: (id) => inWords(local(id)),
+    text: (text) => inSigns(text.replace(ADDRESS, (id) => fields.get(id) || (page ? id : inWords(id.replace(/^.*[./]/, ""))))),
   };
 }
+
+const made = new WeakMap<FlowPage, Titles>();
 
 /** The titles of the flow of the page, or of the open conversation. */
 export function useTitles(): Titles {
   const { isTechnical } = useSettings();
-  return titlesOf(useFlow().data, isTechnical);
+  const page = useFlow().data;
+  if (!page || isTechnical) return titlesOf(page, isTechnical);
+  const found = made.get(page) ?? titlesOf(page, false);
+  made.set(page, found);
+  return found;
 }

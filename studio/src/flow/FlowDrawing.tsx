@@ -10,6 +10,7 @@ import { near } from "../graph/near";
 import { coveredEdge, coveredNode } from "../graph/show";
 import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
+import { inWords } from "../data/names";
 import { t } from "../i18n/t";
 
 /** A drawing with more nodes has no room beside the text. */
@@ -49,7 +50,7 @@ export function FlowDrawing({ page, selection, scope, onSelect, onEnter, isBesid
       <div className="gwrap">
         {drawn ? (
           <Suspense fallback={<Loading label={t("Loading the drawing")} shape={[68, 36, 68, 36, 68]} />}>
-            <Drawing page={page} level={drawn} isWhole={isBeside && !isPart} shown={shown} label={t("Graph of {x}", { x: [page.flow.name, level.scope].filter(Boolean).join(", inside ") })} />
+            <Drawing page={page} level={drawn} isWhole={isBeside && !isPart} shown={shown} label={t("Graph of {x}", { x: [page.flow.title || inWords(page.flow.name), level.scope && inWords(level.scope)].filter(Boolean).join(", inside ") })} />
           </Suspense>
         ) : (
           <Empty title={t("{length} nodes", { length: level.graph.nodes.length })}>{t("Choose a line: what is one step before and after it is drawn here. “Drawing” shows all.")}</Empty>

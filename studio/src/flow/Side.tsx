@@ -6,9 +6,11 @@ import { useList } from "../data/list";
 import { conversationRoute } from "../data/route";
 import { addressOf, allNodes } from "../graph/level";
 import { countsOf } from "../graph/show";
+import { edgeName } from "../graph/words";
 import { OFTEN } from "../graph/standing";
 import { useTitles } from "../data/titles";
 import { ConversationName } from "../ui/ConversationName";
+import { OUTCOME_WORD, type Outcome } from "../ui/OutcomeMark";
 import { Icon } from "../ui/Icon";
 import { seenOf, transitionsOf } from "./coverage";
 import { fileName } from "../source/SourceLink";
@@ -168,7 +170,7 @@ export function Transitions({ page }: { page: FlowPage }) {
             const history = page.coverage?.edges.find((one) => one.transition === edge.transition && (!edge.node || one.node === edge.node));
             return (
               <tr key={edge.id}>
-                <td>{edge.transition}</td>
+                <td>{edgeName(edge)}</td>
                 <td className="v">{judged}</td>
                 <td className="v">{taken}</td>
                 <td>
@@ -184,11 +186,11 @@ export function Transitions({ page }: { page: FlowPage }) {
   );
 }
 
-/** The outcomes but taken, the most frequent first: `6 unknown, 8 false`. */
+/** The outcomes but taken, the most frequent first: `6 not known, 8 false`. */
 export function otherwise(history: EdgeHistory | undefined): string {
   return Object.entries(history?.outcomes ?? {})
     .filter(([outcome, count]) => outcome !== "taken" && count > 0)
     .sort(([, a], [, b]) => b - a)
-    .map(([outcome, count]) => `${count} ${outcome.replace("_", " ")}`)
+    .map(([outcome, count]) => `${count} ${OUTCOME_WORD[outcome as Outcome] ?? outcome}`)
     .join(", ");
 }

@@ -3,6 +3,8 @@
 import type { FlowPage, GraphEdge } from "../api/types";
 import { addressOf, allNodes } from "../graph/level";
 import { countsOf } from "../graph/show";
+import { edgeName, nodeName } from "../graph/words";
+import { t } from "../i18n/t";
 
 export interface Seen {
   readonly nodes: readonly [seen: number, all: number];
@@ -37,8 +39,8 @@ export function seenOf(page: FlowPage): Seen {
     percent: all ? Math.round(((visited.length + taken.length) / all) * 100) : 0,
     conversations: page.coverage?.conversations ?? 0,
     unseen: [
-      ...nodes.filter((node) => !visited.includes(node)).map((node) => `node ${addressOf(node)}`),
-      ...transitions.filter((edge) => !taken.includes(edge)).map((edge) => `${edge.transition} taken`),
+      ...nodes.filter((node) => !visited.includes(node)).map((node) => t("step {name}", { name: nodeName(node) })),
+      ...transitions.filter((edge) => !taken.includes(edge)).map((edge) => t("{transition} taken", { transition: edgeName(edge) })),
     ],
   };
 }

@@ -4,6 +4,7 @@ import { useMayAsk } from "../ask/AskWhy";
 import { askWhy } from "../ask/question";
 import type { FlowPage, GraphEdge, GraphNode, GraphView } from "../api/types";
 import type { Position } from "../data/position";
+import { useTitles } from "../data/titles";
 import { SourceLink } from "../source/SourceLink";
 import { Button } from "../ui/Button";
 import { Code } from "../ui/Code";
@@ -11,7 +12,7 @@ import type { Selection } from "./context";
 import { addressOf } from "./level";
 import type { Standing } from "./standing";
 import { MOMENT_WORDS } from "../panel/decision/candidates";
-import { edgeSubject, nodeName, targetText, workText } from "./words";
+import { edgeName, edgeSubject, nodeName, targetText, workText } from "./words";
 import { t, tx } from "../i18n/t";
 
 const SHOWN_TURNS = 8;
@@ -37,7 +38,7 @@ export function Details({ page, graph, standing, position, selection, onEnter, o
   const hasSource = page.source !== null && page.source !== undefined;
   if (!node && !edge) return null;
   return (
-    <section className="gdetails" aria-label={t("About {x}", { x: (node && nodeName(node)) ?? edge?.transition ?? "" })}>
+    <section className="gdetails" aria-label={t("About {x}", { x: (node && nodeName(node)) ?? (edge ? edgeName(edge) : "") })}>
       {node ? <NodeDetails node={node} standing={standing} /> : <EdgeDetails edge={edge!} graph={graph} standing={standing} />}
       <div className="acts">
         {standing && position && <Turns position={position} turns={node ? standing.node(addressOf(node)).turns : edgeTurns(standing, edge!)} />}
@@ -59,6 +60,7 @@ export function Details({ page, graph, standing, position, selection, onEnter, o
 }
 
 function NodeDetails({ node, standing }: { node: GraphNode; standing?: Standing }) {
+  const titles = useTitles();
   const visits = standing?.node(addressOf(node)).turns.length ?? -1;
   return (
     <>
@@ -68,7 +70,7 @@ function NodeDetails({ node, standing }: { node: GraphNode; standing?: Standing 
       {node.about && <p>{node.about}</p>}
       {!!node.fields?.length && (
         <p className="muted">
-          {t("Fields:")}{" "}<Code>{node.fields.join(", ")}</Code>
+          {t("Fields:")}{" "}{node.fields.map(titles.field).join(", ")}
         </p>
       )}
       {node.kind === "scope" && !!node.remarks.length && <p className="muted">{node.remarks.join(" · ")}</p>}
@@ -78,6 +80,7 @@ function NodeDetails({ node, standing }: { node: GraphNode; standing?: Standing 
 }
 
 function EdgeDetails({ edge, graph, standing }: { edge: GraphEdge; graph: GraphView; standing?: Standing }) {
+  const titles = useTitles();
   const now = standing?.edge(edge);
   const names = new Map(graph.nodes.map((node) => [node.id, node]));
   return (
@@ -90,7 +93,7 @@ function EdgeDetails({ edge, graph, standing }: { edge: GraphEdge; graph: GraphV
         </small>
       </h2>
       {edge.because && <p>{edge.because}</p>}
-      {edge.test && <Code className="gtest">{edge.test}</Code>}
+      {edge.test && <Code className="gtest">{titles.text(edge.test)}</Code>}
       {now && now.judged > 0 && (
         <p className={now.isNeverTrue ? "unk" : "muted"}>
           {tx("Judged {judged} {x} in all conversations", { judged: now.judged, x: now.judged === 1 ? t("time") : t("times") })}{now.isNeverTrue ? t(", never true.") : "."}

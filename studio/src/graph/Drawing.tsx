@@ -1,7 +1,7 @@
 // The drawing of a level of a flow. Loaded when it is first shown.
 
 import "./canvas.css";
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from "react";
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from "react";
 import type { FlowPage, GraphEdge, GraphLevel, GraphNode } from "../api/types";
 import { useSize } from "../timeline/useSize";
 import { Button } from "../ui/Button";
@@ -63,17 +63,25 @@ function Canvas({ layout, here, label, ranks, isWhole, canFollow, children }: Ca
   const frame = useRef<HTMLDivElement>(null);
   const [view, setView] = useState(BEFORE);
   const isPlaced = useRef(false);
-  usePanZoom(frame, setView);
+  const placed = useRef<Size | null>(null);
+  const isMoved = useRef(false);
+  const move = useCallback((next: (now: View) => View) => {
+    isMoved.current = true;
+    setView(next);
+  }, []);
+  usePanZoom(frame, move);
   useLayoutEffect(() => {
-    if (!size.width || !size.height || isPlaced.current) return;
+    // what stands around the frame may load later: the first view is for the frame as it is then
+    if (!size.width || !size.height || isMoved.current || placed.current === size) return;
     isPlaced.current = true;
+    placed.current = size;
     setView(isWhole ? fitted(layout, size) : firstView(layout, focusOn(layout, here), size));
   }, [size, layout, here, isWhole]);
   useEffect(() => {
     const seen = { x: -view.x / view.zoom, y: -view.y / view.zoom, width: size.width / view.zoom, height: size.height / view.zoom };
     if (isWhole && size.width) setExtent({ seen });
   }, [view, size, isWhole]);
-  useFollow({ layout, here, size, isWhole, isPlaced, setView });
+  useFollow({ layout, here, size, isWhole, isPlaced, move });
   const rows = useMemo(() => (ranks ? rowsOf(layout, ranks) : []), [layout, ranks]);
   const current = boxOfNode(layout, here);
   const { follows } = useExtent();
@@ -81,11 +89,11 @@ function Canvas({ layout, here, label, ranks, isWhole, canFollow, children }: Ca
   useEffect(() => {
     if (!selection || !isPlaced.current) return;
     const part = parts.find((one) => (selection.kind === "edge" ? one.id === `label ${selection.id}` : one.kind === "place" && addressOf(one.node) === selection.id));
-    if (part) setView((now) => showing(now, part.box, size)); // it may have been selected in the text
+    if (part) move((now) => showing(now, part.box, size)); // it may have been selected in the text
   }, [selection, parts, size]);
   const onFocus = (target: HTMLElement) => {
     const box = parts.find(({ id }) => id === target.closest<HTMLElement>(".gpart")?.dataset["id"])?.box;
-    if (box && target.matches(":focus-visible")) setView((now) => showing(now, box, size));
+    if (box && target.matches(":focus-visible")) move((now) => showing(now, box, size));
     if (frame.current) frame.current.scrollTop = frame.current.scrollLeft = 0; // the browser shows what has the focus by scrolling
   };
   const middle = { x: size.width / 2, y: size.height / 2 };
@@ -113,33 +121,33 @@ function Canvas({ layout, here, label, ranks, isWhole, canFollow, children }: Ca
               {t("Follow")}
             </label>
           )}
-          {current && <Button onClick={() => setView((now) => centred(now, current, layout, size, Math.max(CLOSE, now.zoom)))}>{t("Centre")}</Button>}
-          <Button icon="plus" label={t("Zoom in")} onClick={() => setView((now) => zoomed(now, STEP, middle))} />
-          <Button icon="minus" label={t("Zoom out")} onClick={() => setView((now) => zoomed(now, 1 / STEP, middle))} />
-          <Button onClick={() => setView(fitted(layout, size))}>{t("Fit")}</Button>
+          {current && <Button onClick={() => move((now) => centred(now, current, layout, size, Math.max(CLOSE, now.zoom)))}>{t("Centre")}</Button>}
+          <Button icon="plus" label={t("Zoom in")} onClick={() => move((now) => zoomed(now, STEP, middle))} />
+          <Button icon="minus" label={t("Zoom out")} onClick={() => move((now) => zoomed(now, 1 / STEP, middle))} />
+          <Button onClick={() => move(() => fitted(layout, size))}>{t("Fit")}</Button>
         </div>
       </div>
     </>
   );
 }
 
-type FollowProps = { layout: Layout; here: string; size: Size; isWhole: boolean; isPlaced: RefObject<boolean>; setView: (next: (now: View) => View) => void };
+type FollowProps = { layout: Layout; here: string; size: Size; isWhole: boolean; isPlaced: RefObject<boolean>; move: (next: (now: View) => View) => void };
 
 /** Keep the current node in the middle as the playhead moves, and move to a place that was chosen on the map. */
-function useFollow({ layout, here, size, isWhole, isPlaced, setView }: FollowProps): void {
+function useFollow({ layout, here, size, isWhole, isPlaced, move }: FollowProps): void {
   const { follows, wanted } = useExtent();
   const hasBegun = useRef(false);
   useEffect(() => {
     if (!isPlaced.current) return;
     const box = follows && hasBegun.current ? boxOfNode(layout, here) : null;
     hasBegun.current = true; // the first view is chosen by what is near the node
-    if (box) setView((now) => centred(now, box, layout, size));
-  }, [here, follows, layout, size, isPlaced, setView]);
+    if (box) move((now) => centred(now, box, layout, size));
+  }, [here, follows, layout, size, isPlaced, move]);
   useEffect(() => {
     if (!wanted || !isWhole) return;
     setExtent({ wanted: null });
-    setView((now) => centred(now, { ...wanted, width: 0, height: 0 }, layout, size, Math.max(now.zoom, CLOSE / 2)));
-  }, [wanted, isWhole, layout, size, setView]);
+    move((now) => centred(now, { ...wanted, width: 0, height: 0 }, layout, size, Math.max(now.zoom, CLOSE / 2)));
+  }, [wanted, isWhole, layout, size, move]);
 }
 
 /** The box of a node, or of the scope around it. */

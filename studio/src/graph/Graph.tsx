@@ -14,6 +14,7 @@ import { ExtentBar } from "./ExtentBar";
 import { isLarge, neighbourhood, setExtent, useExtent } from "./large";
 import { hiddenEdge, showEdge, showNode } from "./show";
 import { goToLevel, select, useFlowNow, useSelection } from "./useStanding";
+import { inWords } from "../data/names";
 import { t, tx } from "../i18n/t";
 
 const Drawing = lazy(() => import("./Drawing"));
@@ -56,7 +57,7 @@ export function Graph() {
       {large && <ExtentBar level={level} further={around?.further ?? 0} />}
       <div className="gwrap">
         <Suspense fallback={<Loading label={t("Loading the drawing")} shape={[68, 36, 68, 36, 68]} />}>
-          <Drawing page={page} level={around?.level ?? level} ranks={around?.ranks ?? null} isWhole={large && !around} canFollow shown={shown} label={t("Graph of {x}", { x: [page.flow.name, level.scope].filter(Boolean).join(", inside ") })}>
+          <Drawing page={page} level={around?.level ?? level} ranks={around?.ranks ?? null} isWhole={large && !around} canFollow shown={shown} label={t("Graph of {x}", { x: [page.flow.title || inWords(page.flow.name), level.scope && inWords(level.scope)].filter(Boolean).join(", inside ") })}>
             <Legend hasHypothetical={would !== null} canDebug={canDebug} />
             {outline}
           </Drawing>

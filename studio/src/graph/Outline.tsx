@@ -15,7 +15,7 @@ import { showEdge } from "./show";
 import { turnsText, type EdgeStanding } from "./standing";
 import { searched, treeOf, type Branch } from "./tree";
 import { goToLevel, select, useFlowNow, useSelection, type FlowNow } from "./useStanding";
-import { edgeSubject, edgeWords, nodeName, targetText } from "./words";
+import { edgeName, edgeSubject, edgeWords, nodeName, targetText } from "./words";
 import { t, tx } from "../i18n/t";
 
 /** The same as the graph, as a text tree. */
@@ -91,7 +91,7 @@ function NodeLine({ branch, now, page, level, names }: LineProps & { branch: Bra
           {edges.map((edge) => (
             <EdgeLine key={edge.id} edge={edge} now={now} page={page} level={level} names={names} />
           ))}
-          {ends && <li className="ends">{tx("ends: {ends}", { ends })}</li>}
+          {ends && <li className="ends">{tx("ends: {ends}", { ends: ends.replaceAll("_", " ") })}</li>}
         </ul>
       )}
     </li>
@@ -117,7 +117,7 @@ function EdgeLine({ edge, now, page, level, names }: LineProps & { edge: GraphEd
           <span className="e2">→ {about}</span>
         </button>
         <span className="gask">
-          <AskWhy subject={edgeSubject(edge)} name={edge.transition} isSkipped={!isOpen} />
+          <AskWhy subject={edgeSubject(edge)} name={edgeName(edge)} isSkipped={!isOpen} />
         </span>
       </div>
       {isOpen && <Inline now={now} page={page} level={level} />}

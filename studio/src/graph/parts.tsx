@@ -3,11 +3,12 @@
 import type { KeyboardEvent } from "react";
 import { AskWhy } from "../ask/AskWhy";
 import type { GraphEdge, GraphNode } from "../api/types";
+import { getSettings } from "../data/settings";
 import { Icon } from "../ui/Icon";
 import { useShown } from "./context";
 import { addressOf } from "./level";
 import { GoIn } from "./Levels";
-import { edgeSubject, markWords, nodeName, workText } from "./words";
+import { edgeName, edgeSubject, markWords, nodeName, workText } from "./words";
 import { t, tx } from "../i18n/t";
 
 /** A node that a conversation can be in: a button with its name, its work and its visits. */
@@ -44,7 +45,7 @@ export function PlacePart({ node }: { node: GraphNode }) {
 
 /** A mark that is no node: the start, an end, any node. */
 export function MarkPart({ node }: { node: GraphNode }) {
-  const text = node.kind === "end" ? <>{t("end:")}{" "}<b>{node.name}</b></> : markWords(node);
+  const text = node.kind === "end" ? <>{t("end:")}{" "}<b>{node.name.replaceAll("_", " ")}</b></> : markWords(node);
   return <span className={node.kind === "start" ? "gstart" : `gn mark ${node.kind}`}>{node.kind === "start" ? <span className="sr">{t("start")}</span> : text}</span>;
 }
 
@@ -63,7 +64,7 @@ export function LabelPart({ edge, target }: { edge: GraphEdge; target: string })
         onClick={() => shown.select({ kind: "edge", id: edge.id })}
       >
         <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
-        <code>{edge.transition}</code>
+        {getSettings().isTechnical ? <code>{edge.transition}</code> : <span>{edgeName(edge)}</span>}
         <span className="sr">{" "}{tx("to {target},", { target })}{" "}</span>
         <span className="st">
           {word && <b className={tone}>{word}</b>}
@@ -71,7 +72,7 @@ export function LabelPart({ edge, target }: { edge: GraphEdge; target: string })
         </span>
       </button>
       <span className="gask">
-        <AskWhy subject={edgeSubject(edge)} name={edge.transition} isSkipped={!isSelected} />
+        <AskWhy subject={edgeSubject(edge)} name={edgeName(edge)} isSkipped={!isSelected} />
       </span>
     </span>
   );

@@ -17,8 +17,8 @@ export type Size = { readonly width: number; readonly height: number };
 const LEAST_ZOOM = 0.78;
 /** From further away the drawing shows names only, in larger letters. */
 export const FAR = 0.7;
-/** The furthest view in which these names can be read. */
-const LEAST_FAR_ZOOM = 0.5;
+/** The furthest first view of a node with its neighbours; in a narrow frame names can no longer be read from further away. */
+const [LEAST_FAR_ZOOM, LEAST_NARROW_ZOOM, NARROW] = [0.3, 0.5, 480];
 const EDGE = 12;
 /** The smallest and the largest view that a reader can choose; *Fit* may be smaller, if the drawing is that large. */
 const [SMALLEST, LARGEST] = [0.02, 1.6];
@@ -52,7 +52,7 @@ function around(boxes: readonly Box[]): Box {
 export function firstView(layout: Size, focus: Focus | null, frame: Size): View {
   const zoomFor = ({ width, height }: Size) => Math.min(1, (frame.width - 2 * EDGE) / width, (frame.height - 2 * EDGE) / height);
   const [all, near] = [zoomFor(layout), focus ? zoomFor(focus.near) : 0];
-  const zoom = all >= LEAST_ZOOM ? all : near >= LEAST_FAR_ZOOM ? Math.min(0.85, near) : LEAST_ZOOM;
+  const zoom = all >= LEAST_ZOOM ? all : near >= (frame.width < NARROW ? LEAST_NARROW_ZOOM : LEAST_FAR_ZOOM) ? Math.min(0.85, near) : LEAST_ZOOM;
   const shown = near >= zoom ? focus?.near : focus?.node;
   const along = (size: number, room: number, middle: number, most = Infinity) => {
     if (size * zoom + 2 * EDGE <= room) return Math.min(most, (room - size * zoom) / 2);

@@ -23,8 +23,11 @@ const MARK_WORDS: Readonly<Record<string, string>> = { any: t("any step"), stay:
 /** What a node is called: its title, or its name where technical details are shown. */
 export const nodeName = (node: GraphNode): string => (getSettings().isTechnical || !isPlace(node) ? node.name : node.title || inWords(node.name));
 
+/** What a transition is called: its id in words, or its id where technical details are shown. */
+export const edgeName = ({ transition }: GraphEdge): string => (getSettings().isTechnical ? transition : inWords(transition.split("/").at(-1) ?? transition));
+
 /** What a mark says: `end: completed`, `any step`. */
-export const markWords = (node: GraphNode): string => (node.kind === "end" ? t("end: {name}", { name: node.name }) : (MARK_WORDS[node.kind] ?? node.name));
+export const markWords = (node: GraphNode): string => (node.kind === "end" ? t("end: {name}", { name: node.name.replaceAll("_", " ") }) : (MARK_WORDS[node.kind] ?? node.name));
 
 /** What a node does, in a few words: `model speaks, 4 fields`. */
 export function workText(node: GraphNode): string {

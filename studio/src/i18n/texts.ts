@@ -18,13 +18,13 @@ export function verdictLine(seam: Seam): string {
 }
 
 /** A line of the system, in the language of the page. */
-export const systemText = (message: Message): string => message.texts?.[language()] ?? message.text;
+export const systemText = (message: Message): string => (hasTitles() || message.texts?.["en"] === message.text ? message.texts?.[language()] : undefined) ?? message.text;
 
 /** The same in short, for a row of a list. */
 export const headlineOf = (summary: { headline: string; headlines?: Record<string, string> }): string => summary.headlines?.[language()] ?? summary.headline;
 
 /** Whether the server writes titles in place of ids in the sentences of answers. */
-export const hasTitles = (): boolean => language() !== "en" && !getSettings().isTechnical;
+export const hasTitles = (): boolean => !getSettings().isTechnical;
 
 /** What an event did, in one line in the language of the page. */
 export const eventLine = (event: EventRow): string => (hasTitles() ? event.lines?.[language()] : undefined) ?? event.line;

@@ -13,6 +13,8 @@ import { t } from "../i18n/t";
 export interface Step {
   readonly title: string;
   readonly text: string;
+  /** The message that it sends; empty for none. */
+  readonly say?: string;
   readonly button: string;
   readonly run: () => Promise<void> | void;
 }
@@ -28,13 +30,14 @@ function showPanel(): void {
 export function stepsOf(flow: FlowSummary): readonly Step[] {
   const look = flow.look;
   if (!look) return [];
-  const { say, conversation, turn, field, value, against, waiting } = look;
+  const { say, conversation, turn, field, value, against_turn: other, waiting } = look;
   const at = { ...conversationRoute(conversation), turn };
-  const [first, other, last] = [called(conversation), called(against), called(waiting)];
+  const [first, last] = [called(conversation), called(waiting)];
   return [
     {
       title: t("Ask"),
       text: t("“{name}” decides who may take part in a study for women of 38 or more. Say “{say}”, and see what it does.", { name: flow.title || inWords(flow.name), say }),
+      say,
       button: t("Send it"),
       run: async () => {
         const id = await begin(flow.name);
@@ -45,7 +48,7 @@ export function stepsOf(flow: FlowSummary): readonly Step[] {
     },
     {
       title: t("See why it did not go on"),
-      text: t("The line between message and reply is a decision: 35 is too young. {first} corrected her age and asked what she agrees to, and it stayed again.", { first }),
+      text: t("You said that you are 35. The line below your message says what was decided, and why: under age 38. {first} began like this, too, and corrected her age. See why it did not go on in turn {turn}.", { first, turn }),
       button: t("Open {first} at turn {turn}", { first, turn }),
       run: () => {
         showPanel();
@@ -54,7 +57,7 @@ export function stepsOf(flow: FlowSummary): readonly Step[] {
     },
     {
       title: t("Try a value"),
-      text: t("The panel Why has each condition with its value and the words that it came from. Two hold, one is not known. Suppose that she agrees."),
+      text: t("{first} asked what she agrees to, and it stayed. The panel Why has what is needed: name and age hold, her agreement is not known. Suppose that she agrees.", { first }),
       button: t("Try it"),
       run: () => {
         showPanel();
@@ -64,16 +67,16 @@ export function stepsOf(flow: FlowSummary): readonly Step[] {
     },
     {
       title: t("Compare"),
-      text: t("With this value alone it would have gone on: nothing is guessed, the same rules are run again. {other} went on at once. What was different?", { other }),
-      button: t("Compare with {other}", { other }),
+      text: t("With this value alone it would have gone on: nothing is guessed, the same rules are run again. In turn {other} {first} did agree. What was different from turn {turn}?", { first, turn, other }),
+      button: t("Compare with turn {other}", { other }),
       run: () => {
         showPanel();
-        navigate({ ...at, tab: "ask", ask: formatQuestion({ kind: "against", conversation: against, turn: null }) });
+        navigate({ ...at, tab: "ask", ask: formatQuestion({ kind: "against", conversation: "", turn: other }) });
       },
     },
     {
       title: t("Take over"),
-      text: t("Each difference is there, with the value that made it. Last, {last} waits for a person. Take over, write, and give the conversation back.", { last }),
+      text: t("The one difference is there, with the words that made it. Rules do not answer everything: {last} waits for a person. Take over, write, and give the conversation back.", { last }),
       button: t("Open {last}", { last }),
       run: () => {
         navigate(conversationRoute(waiting));

@@ -7,7 +7,7 @@ export const HIDDEN = t("•••• secret");
 
 /** Returns a value as it is read in tables: lists with commas, text without quotes. */
 export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return t("missing");
+  if (value === null || value === undefined) return t("not known");
   if (value === REDACTED) return HIDDEN;
   if (typeof value === "string") return value === "" ? t("(empty text)") : value;
   if (Array.isArray(value)) return value.length ? value.map(valueText).join(", ") : t("(empty list)");

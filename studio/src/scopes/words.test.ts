@@ -26,7 +26,7 @@ describe("words of frames", () => {
   it.each([
     [{ by: "user" }, "the user asked for it"],
     [{ by: "tool", tool: "startSurvey" }, "the model called startSurvey"],
-    [{ by: "call", transition: "why_so" }, "why_so called it"],
+    [{ by: "call", transition: "why_so" }, "why so called it"],
     [{ by: "node", transition: "asks" }, "asks led to it"],
     [{ by: "node" }, "its node was entered"],
     [{ by: "program" }, "the program opened it"],

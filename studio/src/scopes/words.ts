@@ -1,13 +1,15 @@
 // The words for frames: who opened them, what is left of their limits, what they saved.
 
 import type { FrameInfo } from "../api/types";
+import { inWords } from "../data/names";
 import { t } from "../i18n/t";
 
+const plain = (id: string): string => (id.split("/").at(-1) ?? id).replaceAll("_", " ");
 const number = (value: number): string => value.toLocaleString("en");
 const counted = (count: number, word: string): string => `${number(count)} ${count === 1 ? word : `${word}s`}`;
 
 /** The name of a frame for people; retention may have erased which scope it was. */
-export const nameOf = ({ id, title, scope }: Pick<FrameInfo, "id" | "title" | "scope">): string => title || scope || (id ? t("Erased scope") : t("main"));
+export const nameOf = ({ id, title, scope }: Pick<FrameInfo, "id" | "title" | "scope">): string => title || (scope && inWords(scope.split("/").at(-1) ?? scope)) || (id ? t("Erased scope") : t("main"));
 
 /** What is left of the limits of an open frame: `6 turns, 1,200 tokens left`; empty where it has none. */
 export function leftWords({ turns, max_turns, tokens, max_tokens }: FrameInfo): string {
@@ -22,15 +24,15 @@ export function openedWords({ by, transition, tool }: FrameInfo): string {
     case "user":
       return t("the user asked for it");
     case "tool":
-      return t("the model called {x}", { x: tool || t("its tool") });
+      return t("the model called {x}", { x: tool ? plain(tool) : t("its tool") });
     case "call":
-      return transition ? t("{transition} called it", { transition }) : t("a transition called it");
+      return transition ? t("{transition} called it", { transition: plain(transition) }) : t("a transition called it");
     case "program":
       return t("the program opened it");
     case "offer":
       return t("the user took the offer");
     default:
-      return transition ? t("{transition} led to it", { transition }) : t("its node was entered");
+      return transition ? t("{transition} led to it", { transition: plain(transition) }) : t("its node was entered");
   }
 }
 
@@ -49,6 +51,6 @@ export function savedWords({ tokens_saved, later_requests, is_estimate }: Pick<F
 
 /** How a frame stands: `closed: completed`, `open, waits for the survey`. */
 export function standingWords(frame: FrameInfo, inside: FrameInfo | undefined): string {
-  if (frame.status === "closed") return t("closed: {outcome}", { outcome: frame.outcome });
+  if (frame.status === "closed") return t("closed: {outcome}", { outcome: frame.outcome.replaceAll("_", " ") });
   return inside ? t("open, waits for {inside}", { inside: nameOf(inside) }) : t("open");
 }

@@ -3,6 +3,8 @@ import type { Answer, StateView, ValueView } from "../api/types";
 import { Comparison } from "../ask/Comparison";
 import { Section } from "../panel/Section";
 import { useResource, type Resource } from "../data/resource";
+import { useName } from "../data/names";
+import { useTitles } from "../data/titles";
 import { ConversationScope, conversationRoute, navigate } from "../data/route";
 import { useScope } from "../data/hooks";
 import { t, tn, tx } from "../i18n/t";
@@ -16,6 +18,7 @@ type Props = { one: string; other: string; parting: Parting | null; answer: Reso
 /** Where two conversations part, and why: the headline, the rule, and what is known on each side. */
 export function DifferencePanel({ one, other, parting, answer, seqs }: Props) {
   const canDebug = useScope("debug:read");
+  const name = useName(other);
   const left = useResource(canDebug ? `state:${one}#side ${seqs}` : null, () => api.state(one)).data;
   const right = useResource(canDebug ? `state:${other}#side ${seqs}` : null, () => api.state(other)).data;
   if (!canDebug) return <p className="muted pad">{t("What differs needs the scope debug:read.")}</p>;
@@ -26,7 +29,7 @@ export function DifferencePanel({ one, other, parting, answer, seqs }: Props) {
     <ConversationScope.Provider value={one}>
       <div className="verdict">
         <h2>{headline(parting, title)}</h2>
-        <p>{detail(parting, other)}</p>
+        <p>{detail(parting, name)}</p>
       </div>
       {parting?.decides && right && <TryIt other={other} parting={parting} title={title} state={right} />}
       <Section id="side rule" title={t("What made the difference")} isOpen>
@@ -52,9 +55,9 @@ function headline(parting: Parting | null, title: string) {
   return t("They part in turn {n}: {field} {a} against {b}", { n, field: title, a: parting.values[0], b: parting.values[1] });
 }
 
-function detail(parting: Parting | null, other: string) {
+function detail(parting: Parting | null, name: string) {
   if (!parting) return t("No decision of one differs from the other.");
-  if (parting.decides) return t("With this value alone, {name} would have gone the same way.", { name: other });
+  if (parting.decides) return t("With this value alone, {name} would have gone the same way.", { name });
   return t("No single value explains it.");
 }
 
@@ -68,7 +71,7 @@ function TryIt({ other, parting, title, state }: { other: string; parting: Parti
   return (
     <p className="pad tryit">
       <button type="button" className="chip need" onClick={tryIt}>
-        {tx("{name}: {field} = {value}", { name: other, field: title, value })}
+        {tx("{name}: {field} = {value}", { name: useName(other), field: title, value })}
         <span className="go">{t("try")}</span>
       </button>
     </p>
@@ -79,6 +82,7 @@ const textOf = (value: ValueView | undefined): string => (value && (value.is_kno
 
 /** The fields that differ first, and then those that are the same on both sides. */
 function Known({ one, other, names }: { one: StateView; other: StateView; names: readonly [string, string] }) {
+  const titles = useTitles();
   const right = new Map(other.values.map((value) => [value.field, value]));
   const rows = one.values
     .filter((value) => value.is_known || right.get(value.field)?.is_known)
@@ -89,8 +93,8 @@ function Known({ one, other, names }: { one: StateView; other: StateView; names:
       <thead>
         <tr>
           <th scope="col">{t("field")}</th>
-          <th scope="col">A {names[0]}</th>
-          <th scope="col">B {names[1]}</th>
+          <th scope="col">A {useName(names[0])}</th>
+          <th scope="col">B {useName(names[1])}</th>
         </tr>
       </thead>
       <tbody>
@@ -105,8 +109,8 @@ function Known({ one, other, names }: { one: StateView; other: StateView; names:
         ))}
         <tr className={one.node === other.node ? undefined : "d"}>
           <th scope="row">{t("node")}</th>
-          <td>{one.node}</td>
-          <td>{other.node}</td>
+          <td>{titles.node(one.node)}</td>
+          <td>{titles.node(other.node)}</td>
         </tr>
       </tbody>
     </table>

@@ -166,7 +166,7 @@ function Cell({ turn, side }: { turn: Turn | null; side: Side }) {
           item.kind === "message" ? (
             <MessageView key={`m${item.seq}`} message={item.message} label={item.label} isOpen={item.seq === side.openSeq} answer={answerTo(side.turns, index)} blocked="" />
           ) : (
-            <SeamRow key={`s${item.seq}`} seam={item.seam} number={item.number} isSelected={false} onSelect={(seam, decision) => navigate({ ...conversationRoute(side.id), turn: seam.turn, decision })} />
+            <SeamRow key={`s${item.seq}`} seam={item.seam} number={item.number} before={null} isSelected={false} onSelect={(seam, decision) => navigate({ ...conversationRoute(side.id), turn: seam.turn, decision })} />
           ),
         )}
         {isLast && turn && <Drafts drafts={side.drafts} />}

@@ -1,13 +1,20 @@
-import { useRef } from "react";
 import { setLayout } from "../data/layout";
-import { beginLook } from "../look/progress";
+import { useRun } from "../data/run";
+import { useSteps } from "../look/FirstLook";
+import { beginLook, goOn } from "../look/progress";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
+import { Refusal } from "../ui/Refusal";
 import { t, tx } from "../i18n/t";
 
 /** For whom this is and instead of what, in one sentence and one picture. */
 export function Hero({ hasLook, hasFlows }: { hasLook: boolean; hasFlows: boolean }) {
-  const look = useRef<HTMLButtonElement>(null);
+  const [first] = useSteps();
+  const { run, isBusy, problem } = useRun(async () => {
+    beginLook();
+    await first?.run();
+    goOn();
+  });
   return (
     <div className={hasLook ? "hero2" : "hero2 alone"}>
       <div>
@@ -17,8 +24,8 @@ export function Hero({ hasLook, hasFlows }: { hasLook: boolean; hasFlows: boolea
         </p>
         <div className="acts">
           {hasLook && (
-            <button ref={look} type="button" className="btn solid big" onClick={beginLook}>
-              {t("Take the first look, 60 seconds")}
+            <button type="button" className="btn solid big" onClick={run} aria-disabled={isBusy}>
+              {isBusy ? t("Beginning…") : t("Take the first look, 60 seconds")}
             </button>
           )}
           {hasFlows && (
@@ -27,6 +34,8 @@ export function Hero({ hasLook, hasFlows }: { hasLook: boolean; hasFlows: boolea
             </Button>
           )}
         </div>
+        {hasLook && first && <p className="soft begins">{t("It begins a conversation, and sends “{say}”.", { say: first.say ?? "" })}</p>}
+        {problem && <Refusal problem={problem} />}
       </div>
       {hasLook && <Picture />}
     </div>

@@ -6,6 +6,7 @@ import { sendTurn } from "../data/sending";
 import { dateTimeText } from "../panel/format";
 import { Icon } from "../ui/Icon";
 import { firesAt, heldText, momentText, spanText } from "./words";
+import { inWords } from "../data/names";
 import { t, tx } from "../i18n/t";
 
 /** What comes due, the next first: when, what then happens, why it waits, and a button that does not wait. */
@@ -57,7 +58,7 @@ function Offer({ offer }: { offer: OfferView }) {
           <AskWhy subject={offer.subject}>{tx("Offer: {title}", { title: offer.title })}</AskWhy>
         </b>
         <p>
-          “{offer.opener}”{offer.by !== "node" && t(", by the schedule {by}", { by: offer.by })}
+          “{offer.opener}”{offer.by !== "node" && t(", by the schedule {by}", { by: inWords(offer.by) })}
         </p>
         <p className="held">{offer.is_open ? t("waits for a yes; lapses after one other turn") : t("is asked as soon as nothing else is")}</p>
       </span>

@@ -9,6 +9,7 @@ import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 import { inputOf, type InputDraft } from "./inputs";
 import "./time.css";
+import { inWords } from "../data/names";
 import { t } from "../i18n/t";
 
 /** The schedules of a flow: when each is due, what it does, and its inputs by period, which an admin can set. */
@@ -30,15 +31,15 @@ function Schedule({ flow, schedule }: { flow: string; schedule: ScheduleView }) 
   const mayEdit = useScope("admin") && schedule.scope !== "";
   const [draft, setDraft] = useState<InputDraft | null>(null);
   return (
-    <section aria-label={schedule.name} data-schedule={schedule.name}>
+    <section aria-label={inWords(schedule.name)} data-schedule={schedule.name}>
       <h3>
-        <code>{schedule.name}</code>
+        <b>{inWords(schedule.name)}</b>
       </h3>
       <p className="soft">
         {schedule.does}, {schedule.rhythm}
       </p>
       {schedule.inputs.length > 0 && (
-        <table className="st" aria-label={t("Inputs of {name}", { name: schedule.name })}>
+        <table className="st" aria-label={t("Inputs of {name}", { name: inWords(schedule.name) })}>
           <thead>
             <tr>
               <th scope="col">{t("period")}</th>
@@ -59,7 +60,7 @@ function Schedule({ flow, schedule }: { flow: string; schedule: ScheduleView }) 
                 <td>{fromWords(one)}</td>
                 {mayEdit && (
                   <td>
-                    <Button look="quiet" onClick={() => setDraft({ period: one.period, text: JSON.stringify(one.input, null, 2), isSet: one.is_set })} aria-label={t("Edit {period} of {name}", { period: one.period, name: schedule.name })}>
+                    <Button look="quiet" onClick={() => setDraft({ period: one.period, text: JSON.stringify(one.input, null, 2), isSet: one.is_set })} aria-label={t("Edit {period} of {name}", { period: one.period, name: inWords(schedule.name) })}>
                       {t("Edit")}
                     </Button>
                   </td>
@@ -70,7 +71,7 @@ function Schedule({ flow, schedule }: { flow: string; schedule: ScheduleView }) 
         </table>
       )}
       {mayEdit && !draft && (
-        <Button onClick={() => setDraft({ period: "", text: JSON.stringify(Object.fromEntries(schedule.takes.map((name) => [name, ""])), null, 2), isSet: false })} aria-label={t("Add an input of {name}", { name: schedule.name })}>
+        <Button onClick={() => setDraft({ period: "", text: JSON.stringify(Object.fromEntries(schedule.takes.map((name) => [name, ""])), null, 2), isSet: false })} aria-label={t("Add an input of {name}", { name: inWords(schedule.name) })}>
           {t("Add an input")}
         </Button>
       )}
@@ -100,7 +101,7 @@ function Editor({ flow, schedule, draft, onChange }: { flow: string; schedule: S
     else put(read.input);
   };
   return (
-    <form className="input-form" onSubmit={save} aria-label={t("Input of {name}", { name: schedule.name })}>
+    <form className="input-form" onSubmit={save} aria-label={t("Input of {name}", { name: inWords(schedule.name) })}>
       <label>
         {t("Period: a day, an ISO week (2026-W46), a month (2026-11), a year, or default")}
         <input type="text" value={draft.period} required autoFocus={!draft.period} onChange={(event) => onChange({ ...draft, period: event.target.value })} />

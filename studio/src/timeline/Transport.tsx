@@ -83,7 +83,7 @@ function Legend({ hasScopes, signs, isSomethingDue }: { hasScopes: boolean; sign
       </span>
       <span>
         <Icon name="unknown" />
-        {t("value missing")}
+        {t("not known")}
       </span>
       <span className="tech">
         <i className="diamond" />

@@ -9,7 +9,7 @@ export const OUTCOME_WORD: Record<Outcome, string> = {
   held: t("held"),
   not_held: t("false"),
   false: t("false"),
-  unknown: t("unknown"),
+  unknown: t("not known"),
   outranked: t("outranked"),
   not_reached: t("not reached"),
   blocked: t("blocked"),

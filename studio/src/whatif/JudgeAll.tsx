@@ -16,7 +16,7 @@ const SHOWN = 12;
 type Found = Pick<WhatIfPage, "conversations" | "total" | "judged" | "differs" | "changed" | "skipped">;
 
 /** Asks the question of all conversations of the flow, some at a time, and counts. */
-export function JudgeAll({ flow, question }: { flow: string; question: Question }) {
+export function JudgeAll({ flow, title, question }: { flow: string; title: string; question: Question }) {
   const [found, setFound] = useState<Found | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isRunning, setRunning] = useState(false);
@@ -47,7 +47,7 @@ export function JudgeAll({ flow, question }: { flow: string; question: Question 
         <Button onClick={() => running.current?.abort()}>{t("Stop")}</Button>
       ) : (
         <Button onClick={() => void judge()}>
-          {t("Judge all conversations of")}{" "}<code>{flow}</code>
+          {t("Judge all conversations of")}{" "}<b>{title}</b>
         </Button>
       )}
       {problem && <Refusal problem={problem} />}

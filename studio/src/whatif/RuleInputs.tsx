@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { GuardProblem } from "../api/types";
+import { useTitles } from "../data/titles";
 import { countText } from "../panel/format";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
@@ -48,17 +49,18 @@ type RowProps = { rule: Rule; text: string | undefined; problems: readonly Guard
 
 function RuleRow({ rule, text, problems, onChange }: RowProps) {
   const [isFocused, setFocused] = useState(false);
+  const name = useTitles().other(rule.id);
   const shown = text ?? rule.guard;
   const isChanged = isReplaced(rule, text);
   const isWide = isFocused || isChanged || shown.length < 60;
   const errorId = `whatif-${rule.id}-problems`;
   return (
     <tr className={isChanged ? "ed" : ""}>
-      <td className="f">{rule.id}</td>
+      <td className="f">{name}</td>
       <td>
         <span className="withclear">
           <textarea
-            aria-label={t("What-if guard of {id}", { id: rule.id })}
+            aria-label={t("What-if guard of {id}", { id: name })}
             aria-describedby={problems.length ? errorId : undefined}
             aria-invalid={problems.length ? true : undefined}
             rows={isWide ? Math.max(1, Math.ceil(shown.length / 44), shown.split("\n").length) : 1}
@@ -69,7 +71,7 @@ function RuleRow({ rule, text, problems, onChange }: RowProps) {
             onChange={(event) => onChange(event.target.value)}
             spellCheck={false}
           />
-          {isChanged && <Button look="quiet" icon="undo" label={t("Use the stored guard of {id}", { id: rule.id })} onClick={() => onChange(undefined)} />}
+          {isChanged && <Button look="quiet" icon="undo" label={t("Use the stored guard of {id}", { id: name })} onClick={() => onChange(undefined)} />}
         </span>
         {problems.length > 0 && (
           <div id={errorId} role="alert">

@@ -1,5 +1,6 @@
 import type { FieldInfo, GuardProblem, ValueView } from "../api/types";
 import { countText, HIDDEN, shorten, valueText } from "../panel/format";
+import { useTitles } from "../data/titles";
 import { Button } from "../ui/Button";
 import { setDraft, withEntry } from "./draft";
 import { t, tx } from "../i18n/t";
@@ -54,21 +55,22 @@ function ValueTable({ fields, infos, values, problems }: Props) {
 type RowProps = { field: ValueView; info: FieldInfo | undefined; text: string | null | undefined; problem: GuardProblem | undefined; onChange: (text: string | null | undefined) => void };
 
 function ValueRow({ field, info, text, problem, onChange }: RowProps) {
+  const title = useTitles().field(field.field);
   const isChanged = text !== undefined;
   const errorId = `whatif-${field.field}-problem`;
   return (
     <tr className={isChanged ? "ed" : ""}>
-      <td className="f">{field.field}</td>
+      <td className="f">{title}</td>
       <td>
-        <code>{field.is_secret && field.is_known ? HIDDEN : field.is_known ? shorten(field.text || valueText(field.value), 24) : <i className="none">{t("missing")}</i>}</code>
+        <code>{field.is_secret && field.is_known ? HIDDEN : field.is_known ? shorten(field.text || valueText(field.value), 24) : <i className="none">{t("not known")}</i>}</code>
       </td>
       <td>
         <span className="withclear">
           <ValueInput field={field} info={info} text={text} onChange={onChange} describedBy={problem ? errorId : undefined} />
           {isChanged ? (
-            <Button look="quiet" icon="undo" label={t("Use the stored value of {field}", { field: field.field })} onClick={() => onChange(undefined)} />
+            <Button look="quiet" icon="undo" label={t("Use the stored value of {field}", { field: title })} onClick={() => onChange(undefined)} />
           ) : (
-            field.is_known && <Button look="quiet" icon="close" label={t("Suppose that {field} has no value", { field: field.field })} onClick={() => onChange(null)} />
+            field.is_known && <Button look="quiet" icon="close" label={t("Suppose that {field} has no value", { field: title })} onClick={() => onChange(null)} />
           )}
         </span>
         {problem && (
@@ -84,7 +86,7 @@ function ValueRow({ field, info, text, problem, onChange }: RowProps) {
 type InputProps = { field: ValueView; info: FieldInfo | undefined; text: string | null | undefined; onChange: RowProps["onChange"]; describedBy: string | undefined };
 
 function ValueInput({ field, info, text, onChange, describedBy }: InputProps) {
-  const label = t("What-if value of {field}", { field: field.field });
+  const label = t("What-if value of {field}", { field: useTitles().field(field.field) });
   const options = field.type === "boolean" ? ["true", "false"] : (info?.options ?? []);
   if (options.length > 0 && !field.type.startsWith("list")) {
     return (

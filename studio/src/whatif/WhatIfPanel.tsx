@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useConversationId, useFlow, useTurnTrace } from "../data/hooks";
 import { usePosition } from "../data/position";
+import { inWords } from "../data/names";
 import { moveTo } from "../data/route";
 import { fieldsRead } from "../panel/decision/candidates";
 import { viewAt } from "../panel/decision/views";
@@ -70,7 +71,7 @@ export function WhatIfPanel() {
             ) : (
               <WhatIfResults result={answer.result} isJudging={answer.isJudging} seq={view?.decision.seq ?? null} />
             )}
-            {!isEmptyQuestion(question) && problems.length === 0 && flow.data && <JudgeAll key={JSON.stringify([question.values, question.rules])} flow={flow.data.flow.name} question={question} />}
+            {!isEmptyQuestion(question) && problems.length === 0 && flow.data && <JudgeAll key={JSON.stringify([question.values, question.rules])} flow={flow.data.flow.name} title={flow.data.flow.title || inWords(flow.data.flow.name)} question={question} />}
             <div className="acts">
               <ForkButton id={id} turn={position.turn} />
               <Button onClick={clearDraft} disabled={isEmptyQuestion(question)}>

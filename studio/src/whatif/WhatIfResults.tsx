@@ -1,7 +1,9 @@
 import { useState } from "react";
 import type { Considered, Decision, WhatIfDecision, WhatIfResult } from "../api/types";
 import { usePosition } from "../data/position";
-import { byText, outcomeWord, shownOutcome } from "../panel/decision/candidates";
+import { useSettings } from "../data/settings";
+import { useTitles } from "../data/titles";
+import { actionText, byText, outcomeWord, shownOutcome, transitionText } from "../panel/decision/candidates";
 import { namesOf } from "../panel/decision/names";
 import { countText } from "../panel/format";
 import { Named, reasonOf } from "../panel/why/VerdictHeadline";
@@ -51,21 +53,21 @@ function ordered(decisions: readonly WhatIfDecision[], seq: number | null): What
 
 function JudgedAgain({ judged }: { judged: WhatIfDecision }) {
   const position = usePosition();
+  const titles = useTitles();
+  const { isTechnical } = useSettings();
   const { was, would, turn, seq } = judged;
   return (
     <div className="again">
       <p className="soft">
         <button type="button" className="link" onClick={() => position.goToSeq(seq)}>
-          {tx("turn {turn}, seq {seq}", { turn, seq })}
+          {isTechnical ? tx("turn {turn}, seq {seq}", { turn, seq }) : tx("turn {turn}", { turn })}
         </button>
-        , {was.node} {was.moment}:{" "}
-        <b>
-          <Named text={would.line} names={namesOf(would)} because={reasonOf(would)} />
-        </b>
+        , {titles.node(was.node)} <span className="tech">{was.moment}</span>:{" "}
+        <b>{isTechnical ? <Named text={would.line} names={namesOf(would)} because={reasonOf(would)} /> : outcomeOf(would, titles.node)}</b>
       </p>
       {judged.replaced.length > 0 && (
         <p className="muted">
-          {tx("The reason of {x} still describes the stored guard.", { x: <code>{judged.replaced.join(", ")}</code> })}
+          {tx("The reason of {x} still describes the stored guard.", { x: judged.replaced.map(titles.other).join(", ") })}
         </p>
       )}
       <Outcomes was={was} would={would} />
@@ -73,7 +75,14 @@ function JudgedAgain({ judged }: { judged: WhatIfDecision }) {
   );
 }
 
+/** What a decision would come to: `→ Profiler: old enough`, or that nothing would move. */
+function outcomeOf(decision: Decision, title: (node: string) => string): string {
+  const { text, isMove } = transitionText(decision, title);
+  return [text, isMove ? reasonOf(decision) : ""].filter(Boolean).join(": ");
+}
+
 function Outcomes({ was, would }: { was: Decision; would: Decision }) {
+  const titles = useTitles();
   if (!was.candidates?.length) return null;
   return (
     <table className="wd" aria-label={t("Outcomes before and after")}>
@@ -90,7 +99,7 @@ function Outcomes({ was, would }: { was: Decision; would: Decision }) {
           const isSame = !after || after.outcome === before.outcome;
           return (
             <tr key={before.id}>
-              <td className="f">{before.id}</td>
+              <td className="f">{actionText(before, titles.node)} <code className="tech">{before.id}</code></td>
               <td>
                 <OutcomeBox candidate={before} decision={was} className={isSame ? "oc same" : "oc"} />
               </td>

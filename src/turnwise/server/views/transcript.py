@@ -19,6 +19,7 @@ from turnwise.core.explain.headline import Headline, act_of_person, headline
 from turnwise.core.forms.buttons import label_of
 from turnwise.core.guards.types import value_text
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import Place, State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
@@ -236,7 +237,9 @@ class ChatTranscript:
             case e.ToolUsed(tool=tool):
                 self._put(entry, "tool", "used by the host", speaker=tool)
             case e.Commands(commands=commands):
-                self._put(entry, "system", ", ".join(self._command(one) for one in commands))
+                found = joined([self._command(one) for one in commands], ", ")
+                texts = {language: writer.text(found) for language, writer in self.redaction.writers.items()}
+                self._put(entry, "system", str(found), texts=texts)
             case e.TakenOver(reason=reason) | e.GivenBack(reason=reason):
                 self.seams.append(self._act(entry, state, reason))
             case _:
@@ -245,12 +248,12 @@ class ChatTranscript:
                     sign, subject = sign_of(machine, entry)
                     self._put(entry, "system", texts["en"], sign=sign, subject=subject, texts=texts)
 
-    def _command(self, command: c.AnyCommand) -> str:
+    def _command(self, command: c.AnyCommand) -> Phrase:
         """Return a command of the program in words: `set user.age = 45`."""
         name, field = c.name_of(command), getattr(command, "field", "")
         value = getattr(command, "value", getattr(command, "item", None))
-        said = "" if value is None else f" = {value_text(self.redaction.value(field, value))}"
-        return self.redaction.text(f"{name} {field}{said}".strip())
+        given = "" if value is None else self.redaction.text(value_text(self.redaction.value(field, value)))
+        return phrase("{command}[ {field}][ = {given}]", command=name, field=field, given=given)
 
     def _act(self, entry: e.Entry, state: State | None, reason: str) -> Seam:
         """Return an act of a person as a seam."""

@@ -40,7 +40,7 @@ class Advice(Struct, frozen=True):
 
 class FirstLook(Struct, frozen=True):
     """The conversations of the guided look of the demonstration: what to say first, where to see why, which value to
-    try there, with which other conversation to compare, and which one waits for a person.
+    try there, with which other turn to compare it, and which one waits for a person.
     """
 
     say: str
@@ -53,8 +53,8 @@ class FirstLook(Struct, frozen=True):
     """The field to try another value for."""
     value: str
     """The value to try."""
-    against: str
-    """The conversation to compare it with."""
+    against_turn: int
+    """The turn of it to compare that one with."""
     waiting: str
     """The conversation that waits for a person."""
 

@@ -2,6 +2,7 @@ import type { GuardCode } from "../../api/types";
 import { annotateCode, type CodeLine, type Hint } from "./annotate";
 import type { TokenKind } from "./tokenize";
 import "./code.css";
+import { inWords } from "../../data/names";
 import { t } from "../../i18n/t";
 
 const CLASSES: Record<TokenKind, string> = { plain: "", keyword: "kw", string: "st", comment: "cm", number: "nu" };
@@ -16,7 +17,7 @@ export function CodeBlock({ code, transition }: { code: GuardCode; transition: s
       {code.has_source === false ? (
         <NoSource code={code} />
       ) : (
-        <div className="code" tabIndex={0} role="region" aria-label={t("Source of {name} for {transition}{x}", { name: code.name, transition, x: place ? `, ${place}` : "" })}>
+        <div className="code" tabIndex={0} role="region" aria-label={t("Source of {name} for {transition}{x}", { name: code.name, transition: inWords(transition), x: place ? `, ${place}` : "" })}>
           {found.lines.map((line) => (
             <Line key={line.number} line={line} />
           ))}

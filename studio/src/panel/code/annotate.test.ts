@@ -24,7 +24,7 @@ const hints = (change: Partial<GuardCode>) =>
 describe("annotateCode", () => {
   it("puts each value beside the first line that reads it", () => {
     expect(hints({ returned: "x", reads: { "user.gender": null, "user.age": 39 } })).toEqual({
-      17: ["user.gender is missing"],
+      17: ["user.gender is not known"],
       19: ["user.age = 39"],
       23: ['returned "x"'],
     });

@@ -54,7 +54,7 @@ export function annotateCode(code: GuardCode): AnnotatedCode {
 /** Returns `user.age = 39`, or `user.gender is missing`. */
 export function readHint(name: string, value: unknown): Hint {
   return isMissing(value)
-    ? { kind: "missing", text: t("{name} is missing", { name }) }
+    ? { kind: "missing", text: t("{name} is not known", { name }) }
     : { kind: "value", text: `${name} = ${valueText(value)}` };
 }
 

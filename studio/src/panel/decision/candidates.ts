@@ -46,7 +46,7 @@ export function byText(candidate: Considered): string {
   return isName ? t("by {name}", { name: inWords(candidate.by) }) : byWords(candidate.by);
 }
 
-/** Returns the values behind the reason of a folded card: `user.age = 48`, `user.gender missing`. */
+/** Returns the values behind the reason of a folded card: `user.age = 48`, `user.gender not known`. */
 export function readTexts(candidate: Considered): string[] {
   if (candidate.code) {
     return Object.entries(candidate.code.reads ?? {}).map(([name, value]) => readText(name, value));
@@ -65,7 +65,7 @@ export function fieldsRead(decision: Decision): string[] {
 }
 
 const readText = (name: string, value: unknown): string =>
-  isMissing(value) ? t("{name} missing", { name }) : `${name} = ${valueText(value)}`;
+  isMissing(value) ? t("{name} not known", { name }) : `${name} = ${valueText(value)}`;
 
 /** Returns whether a card is open at first: taken, in error, blocked, nearest, or the only one. */
 export function opensItself(candidate: Considered, decision: Decision, nearest: string): boolean {

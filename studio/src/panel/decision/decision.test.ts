@@ -73,7 +73,7 @@ describe("guardRows", () => {
 
 describe("candidates", () => {
   it("shows what a folded card read", () => {
-    expect(readTexts(complete)).toEqual(["user.name = Maria", "user.tos_acknowledged missing"]);
+    expect(readTexts(complete)).toEqual(["user.name = Maria", "user.tos_acknowledged not known"]);
   });
 
   it("ends the header with the move or says that there was none", () => {

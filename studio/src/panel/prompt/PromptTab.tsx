@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTitles } from "../../data/titles";
 import { AskWhy } from "../../ask/AskWhy";
 import type { ModelCallView, PromptView, TurnTrace } from "../../api/types";
 import { CopyButton } from "../../ui/CopyButton";
@@ -13,6 +14,7 @@ import { t, tx } from "../../i18n/t";
 
 /** The prompts of the turn and what they differ in, the tools that were offered or not, their calls, cost and time. */
 export function PromptTab({ trace }: { trace: TurnTrace }) {
+  const titles = useTitles();
   const [wanted, setWanted] = useState<string | null>(null);
   const at = Math.max(
     0,
@@ -27,7 +29,7 @@ export function PromptTab({ trace }: { trace: TurnTrace }) {
       ) : (
         <Block title={t("Prompt sent")}>
           <p className="muted">
-            {tx("No model was called in this turn. {node} needs none, or answered with a fixed text.", { node: <code>{trace.state.node}</code> })}{" "}<AskWhy subject="the model" name={t("No model was called")} />
+            {tx("No model was called in this turn. {node} needs none, or answered with a fixed text.", { node: <b>{titles.node(trace.state.node)}</b> })}{" "}<AskWhy subject="the model" name={t("No model was called")} />
           </p>
         </Block>
       )}
@@ -103,7 +105,7 @@ function CostAndTime({ calls }: { calls: readonly ModelCallView[] }) {
         <dt>{t("Tokens")}</dt>
         <dd>{into === null && out === null ? t("unknown, the model reports none") : t("{x} in, {x2} out", { x: into ?? "?", x2: out ?? "?" })}</dd>
         <dt>{t("Time")}</dt>
-        <dd>{ms === null ? t("unknown") : t("{ms} in the model", { ms: durationText(ms) })}</dd>
+        <dd>{ms === null ? t("not known") : t("{ms} in the model", { ms: durationText(ms) })}</dd>
         <dt>{t("Cost")}</dt>
         <dd>{cost === null ? t("unknown, this model has no price") : costText(cost)}</dd>
         {calls.map((call) => (

@@ -1,5 +1,6 @@
 import { AskWhy } from "../../ask/AskWhy";
 import type { ToolView } from "../../api/types";
+import { useTitles } from "../../data/titles";
 import { Icon } from "../../ui/Icon";
 import { Pill } from "../../ui/Pill";
 import { Block } from "../state/Block";
@@ -24,13 +25,12 @@ export function ToolList({ tools }: { tools: readonly ToolView[] }) {
 }
 
 function ToolRow({ tool }: { tool: ToolView }) {
+  const titles = useTitles();
   return (
     <li>
       <Icon name={tool.is_offered ? "held" : "not_reached"} />
       <AskWhy subject={`tool ${tool.name}`}>
-        <code>
-          <b>{tool.name}</b>
-        </code>
+        <b>{titles.other(tool.name)}</b>
       </AskWhy>
       <span className={tool.is_offered ? "soft" : "muted"}>
         <b className={tool.is_offered ? "ok" : "soft"}>{tool.is_offered ? t("offered") : t("not offered")}</b> {tool.is_offered ? tool.about : tool.reason}

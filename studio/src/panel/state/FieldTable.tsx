@@ -97,7 +97,7 @@ function FieldRow({ value, name, isChanged }: { value: ValueView; name: string; 
 }
 
 function ValueText({ value }: { value: ValueView }) {
-  if (!value.is_known && !value.is_default && value.is_active) return <i className="none">{t("missing")}</i>;
+  if (!value.is_known && !value.is_default && value.is_active) return <i className="none">{t("not known")}</i>;
   if (value.is_secret) return <span className="muted">{HIDDEN}</span>;
   if (isItemList(value)) return countText(value);
   return value.text || valueText(value.value);

@@ -6,7 +6,7 @@ import { t, tx } from "../../i18n/t";
 const WORDS: Record<FormItem["state"], string> = {
   answered: t("answered"),
   open: t("asked now"),
-  missing: t("missing"),
+  missing: t("Left"),
   inactive: t("inactive"),
   skipped: t("skipped"),
 };
@@ -30,7 +30,7 @@ export function FormProgress({ form }: { form: FormView }) {
               <AskWhy subject={`question ${item.field}`} stands>{titles.field(item.field)}</AskWhy>
             </td>
             <td className="v">
-              {item.answer || <i className="none">{t("missing")}</i>}
+              {item.answer || <i className="none">{t("not known")}</i>}
               {item.words && item.words !== item.answer && <small>{tx("from “{words}”", { words: item.words })}</small>}
               {item.reason && <small>{item.reason}</small>}
             </td>

@@ -7,7 +7,7 @@ import { t } from "../../i18n/t";
 
 const count = (value: number): string => value.toLocaleString("en");
 
-const standing = ({ status, outcome }: FrameInfo): string => (status === "closed" ? outcome : status);
+const standing = ({ status, outcome }: FrameInfo): string => (status === "closed" ? outcome.replaceAll("_", " ") : status);
 
 /** The scopes that were opened until a turn: how each ended, what it used, and what its summary saved. */
 export function InnerConversations({ turn }: { turn: number }) {

@@ -124,7 +124,7 @@ function Cell({ field, row, subject }: { field: ItemField; row: ItemRow; subject
   const value = row.item[field.name];
   const isChanged = field.name in row.before;
   const before = row.before[field.name];
-  const words = isMissing(value) ? t("missing") : valueText(value);
+  const words = isMissing(value) ? t("not known") : valueText(value);
   const was = isChanged && !isMissing(before) ? t("was {before}", { before: valueText(before) }) : "";
   const label = [`${field.title}: ${words}`, ...(was ? [was] : []), ...(isChanged ? [t("changed in this turn")] : []), "why?"].join(", ");
   return (

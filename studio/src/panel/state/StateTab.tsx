@@ -1,3 +1,4 @@
+import { useSubjectWords } from "../../ask/subjects";
 import { AskWhy } from "../../ask/AskWhy";
 import type { ReactNode } from "react";
 import type { StateView, TurnTrace } from "../../api/types";
@@ -52,9 +53,11 @@ export function StateTab({ trace }: { trace: TurnTrace }) {
 /** What the conversation waits for: its status, an open question, a planned move, an approval. */
 function Waits({ state }: { state: StateView }) {
   const { status } = state;
+  const titles = useTitles();
+  const words = useSubjectWords();
   const rows: [string, ReactNode][] = [
     [
-      "status",
+      t("status"),
       <AskWhy key="status" subject={status["type"] === "ended" ? "the end" : "the conversation"}>
         <Status status={status} />
       </AskWhy>,
@@ -62,20 +65,20 @@ function Waits({ state }: { state: StateView }) {
   ];
   if (state.question)
     rows.push([
-      "question",
+      t("question"),
       <AskWhy key="question" subject="the question" stands>
-        {state.question}
+        {words(state.question)}
       </AskWhy>,
     ]);
   if (state.pending)
     rows.push([
       t("planned move"),
       <AskWhy key="pending" subject={`transition ${state.pending}`}>
-        <code>{state.pending}</code>
+        {titles.other(state.pending)}
       </AskWhy>,
     ]);
-  if (state.awaiting_approval) rows.push(["approval", <code key="approval">{valueText(state.awaiting_approval)}</code>]);
-  if (state.errors) rows.push(["failures", state.errors]);
+  if (state.awaiting_approval) rows.push([t("approval"), <code key="approval">{valueText(state.awaiting_approval)}</code>]);
+  if (state.errors) rows.push([t("failures"), state.errors]);
   rows.push([t("time zone"), t("{zone}, language {language}", { zone: state.time_zone || "UTC", language: state.language || "en" })]);
   return (
     <Block title={t("Status")}>
@@ -90,7 +93,9 @@ function Waits({ state }: { state: StateView }) {
   );
 }
 
-const WAITED: Record<string, string> = { user: "a message", message: "a message", button: "a button", person: "a person", model: "the model", tool: "a tool" };
+const WAITED: Record<string, string> = { user: t("a message"), message: t("a message"), button: t("a button"), person: t("a person"), model: t("the model"), tool: t("a tool") };
+
+const ENDS: Record<string, string> = { ended: t("ended"), failed: t("failed") };
 
 function Status({ status }: { status: Record<string, unknown> }) {
   const kind = String(status["type"] ?? "");
@@ -99,7 +104,7 @@ function Status({ status }: { status: Record<string, unknown> }) {
   if (kind === "waiting") return <>{t("waits for")}{" "}{WAITED[String(rest)] ?? String(rest)}</>;
   return (
     <>
-      {kind} <code>{String(rest)}</code>
+      {ENDS[kind] ?? kind} <b>{String(rest).replaceAll("_", " ")}</b>
       {message}
     </>
   );

@@ -57,12 +57,12 @@ export function CandidateCard({ candidate, decision, history, isOpen, isCompared
           <div className="cbody">
             {candidate.code && <CodeBlock code={candidate.code} transition={candidate.id} />}
             {!hasRead && <p className="muted">{NO_GUARD[state]}</p>}
-            {candidate.verdict && <GuardTable verdict={candidate.verdict} label={t("Guard of {id}", { id: candidate.id })} />}
+            {candidate.verdict && <GuardTable verdict={candidate.verdict} label={t("Guard of {id}", { id: titles.other(candidate.id) })} />}
             <CandidateFacts candidate={candidate} history={history} isCompared={isCompared && candidate.outcome !== "not_reached" && (hasRead || state !== "erased")} />
           </div>
         )}
       </details>
-      <AskWhy subject={`transition ${candidate.id}`} name={candidate.id} />
+      <AskWhy subject={`transition ${candidate.id}`} name={titles.other(candidate.id)} />
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function CandidateFacts({ candidate, history, isCompared }: { candidate: 
           </Fact>
         )}
         {missing.length > 0 && (
-          <Fact term={t("Missing")}>
+          <Fact term={t("Not known")}>
             {missing.map((name) => (
               <span key={name} className="chip miss">
                 {titles.field(name)}

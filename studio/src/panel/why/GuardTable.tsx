@@ -2,6 +2,7 @@ import { useFlow } from "../../data/hooks";
 import { AskName } from "../../ask/AskWhy";
 import type { Operand } from "../../api/types";
 import { setHighlight } from "../../data/layout";
+import { getSettings } from "../../data/settings";
 import { useTitles } from "../../data/titles";
 import { OutcomeMark } from "../../ui/OutcomeMark";
 import { guardRows, type GuardRow } from "../decision/tree";
@@ -79,11 +80,30 @@ function GuardLine({ row }: { row: GuardRow }) {
   );
 }
 
+/** What stands before and behind a field in a test whether it is known; nothing for another condition. */
+function inKnown(text: string, name: string): readonly string[] | null {
+  if (getSettings().isTechnical || (text !== `has(${name})` && text !== `!has(${name})`)) return null;
+  return (text.startsWith("!") ? t("{what} is not known", { what: HOLE }) : t("{what} is known", { what: HOLE })).split(HOLE);
+}
+
+/** Stands where the field is. */
+const HOLE = "\u0000";
+
 /** A condition; the field in it asks why it has its value. */
 function Condition({ row: { text, operand } }: { row: GuardRow }) {
   const isField = useFlow().data?.fields.some((field) => field.name === operand?.name);
   const titles = useTitles();
   const at = operand && isField ? text.indexOf(operand.name) : -1;
+  const [known, is = ""] = (operand && isField && inKnown(text, operand.name)) || [];
+  if (operand && known !== undefined) {
+    return (
+      <>
+        {known}
+        <AskName subject={`field ${operand.name}`}>{titles.field(operand.name)}</AskName>
+        {is}
+      </>
+    );
+  }
   if (!operand || at < 0) return titles.text(text);
   return (
     <>
@@ -96,7 +116,7 @@ function Condition({ row: { text, operand } }: { row: GuardRow }) {
 
 function ValueCell({ operand }: { operand: Operand | null }) {
   if (!operand) return <td className="v" />;
-  if (isMissing(operand.value)) return <td className="v miss">{t("missing")}</td>;
+  if (isMissing(operand.value)) return <td className="v miss">{t("not known")}</td>;
   const text = valueText(operand.value);
   return (
     <td className={operand.value === REDACTED ? "v muted" : "v"} title={text.length > 60 ? text : undefined}>

@@ -31,7 +31,7 @@ export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView 
       {decision?.failure && <FailureNotice failure={decision.failure} />}
       {(decision?.nothing_set ?? []).map((event) => (
         <Notice key={event.field} icon="unknown" title={t("Nothing was set.")}>
-          <code>{event.field}</code> {event.removed ? t("lost its value, because") : t("stays as it is, because")} <code>{event.missing.join(", ")}</code> {event.missing.length === 1 ? t("is") : t("are")}{" "}{t("missing.")}
+          <b>{titles.field(event.field)}</b> {event.removed ? t("lost its value, because") : t("stays as it is, because")} <b>{event.missing.map(titles.field).join(", ")}</b> {event.missing.length === 1 ? t("is") : t("are")}{" "}{t("not known.")}
         </Notice>
       ))}
       <Problems trace={trace} />

@@ -2,6 +2,7 @@ import "./instead.css";
 import type { FrameInfo, Message, TurnTrace } from "../../api/types";
 import { useFrames, useOpenFrames } from "../../data/frames";
 import { useConversation } from "../../data/hooks";
+import { useTitles } from "../../data/titles";
 import { scopeAround } from "../../graph/level";
 import { nameOf, savedWords } from "../../scopes/words";
 import { countText, shorten } from "../format";
@@ -29,13 +30,14 @@ export function SentInstead({ trace }: { trace: TurnTrace }) {
   const frames = useFrames();
   const around = useOpenFrames().at(-1);
   const messages = useConversation()?.messages ?? [];
+  const titles = useTitles();
   const closed = around && closedBefore(frames, around.id, trace.turn);
   const prompt = around && trace.prompts.findLast(({ node, purpose }) => purpose === "reply" && scopeAround(node) === around.scope);
   if (!closed || !prompt) return null;
   const inside = wordsInside(messages, frames, closed.id);
   const saved = savedWords(closed);
   return (
-    <Section id="instead" title={t("Sent instead of {closed}", { closed: nameOf(closed) })} aside={t("to the model of {node}", { node: prompt.node })} isOpen>
+    <Section id="instead" title={t("Sent instead of {closed}", { closed: nameOf(closed) })} aside={t("to the model of {node}", { node: titles.node(prompt.node) })} isOpen>
       <div className="pad sectbody">
         <div className="instead">
           <div className="gone">

@@ -1,12 +1,13 @@
 import { AskWhy } from "../../ask/AskWhy";
-import type { DecisionView } from "../../api/types";
+import { useSettings } from "../../data/settings";
+import type { Considered, DecisionView } from "../../api/types";
 import { Icon } from "../../ui/Icon";
 import { countText } from "../format";
 import { evaluationOf, actionText, MOMENT_WORDS, opensItself, otherMoments, transitionText, type MomentGroup } from "../decision/candidates";
 import { Section } from "../Section";
 import { CandidateCard } from "./CandidateCard";
 import { useTitles } from "../../data/titles";
-import { t } from "../../i18n/t";
+import { t, tn } from "../../i18n/t";
 
 /** Every candidate of a decision in the order of judging, and the rules of other moments on the same state. */
 export function TransitionLogic({ view }: { view: DecisionView }) {
@@ -14,25 +15,37 @@ export function TransitionLogic({ view }: { view: DecisionView }) {
   const { decision } = view;
   const candidates = decision.candidates ?? [];
   const { text, isMove } = transitionText(decision, titles.node);
-  const others = otherMoments(evaluationOf(view).evaluatedRules, view.moments, decision.moment);
+  const { isTechnical } = useSettings();
+  const decisive = candidates.filter((candidate) => opensItself(candidate, decision, view.nearest));
+  const others = decisive.length ? candidates.filter((candidate) => !decisive.includes(candidate)) : [];
+  const isFolded = others.length > 0 && !isTechnical;
+  const cards = (some: readonly Considered[]) =>
+    some.map((candidate) => (
+      <CandidateCard
+        key={`${decision.seq} ${candidate.id}`}
+        candidate={candidate}
+        decision={decision}
+        history={view.histories[candidate.id]}
+        isOpen={opensItself(candidate, decision, view.nearest)}
+        isCompared={view.is_compared}
+      />
+    ));
+  const groups = otherMoments(evaluationOf(view).evaluatedRules, view.moments, decision.moment);
   return (
     <Section id="logic" title={t("Transition Logic")} aside={text} isGreen={isMove} isOpen>
       <p className="moment">
         <b className="tech">{decision.moment}</b>
         {MOMENT_WORDS[decision.moment] ?? ""}, {countText(candidates.length, "candidate")}
-        {candidates.length > 1 ? t(" in the order of judging") : ""}
+        {candidates.length > 1 && !isFolded ? t(" in the order of judging") : ""}
       </p>
-      {candidates.map((candidate) => (
-        <CandidateCard
-          key={`${decision.seq} ${candidate.id}`}
-          candidate={candidate}
-          decision={decision}
-          history={view.histories[candidate.id]}
-          isOpen={opensItself(candidate, decision, view.nearest)}
-          isCompared={view.is_compared}
-        />
-      ))}
-      {others.length > 0 ? others.map((group) => <OtherMoment key={group.moment} group={group} />) : <NoOthers view={view} />}
+      {cards(isFolded ? decisive : candidates)}
+      {isFolded && (
+        <details className="folded rest" key={decision.seq}>
+          <summary>{tn(others.length, "1 other rule that was judged", "{n} other rules, in the order of judging")}</summary>
+          {cards(others)}
+        </details>
+      )}
+      {groups.length > 0 ? groups.map((group) => <OtherMoment key={group.moment} group={group} />) : <NoOthers view={view} />}
     </Section>
   );
 }
@@ -58,7 +71,7 @@ function OtherMoment({ group }: { group: MomentGroup }) {
             </span>
           </span>
           <span className="grow" />
-          <AskWhy subject={`${isTimer ? "timer" : "transition"} ${rule.id}`} name={rule.id} />
+          <AskWhy subject={`${isTimer ? "timer" : "transition"} ${rule.id}`} name={titles.other(rule.id)} />
           <span className="muted nowrap">{isTimer ? t("waits for its time") : rule.passed ? t("would hold") : t("does not hold")}</span>
         </div>
       ))}

@@ -131,13 +131,13 @@ describe("CandidateCard", () => {
   it("has what it read behind its reason while it is folded", () => {
     const one = candidate({ verdict: age(48) });
     const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen={false} isCompared />);
-    expect(place.querySelector(".c2")?.textContent).toBe("under age 38 (user.age = 48)");
+    expect(place.querySelector(".c2")?.textContent).toBe("under age 38 (Age = 48)");
     expect(place.querySelector(".cbody")).toBeNull();
   });
 
   it("unfolds to guard, missing values and needs", () => {
     const place = show(<CandidateCard candidate={{ ...complete, verdict: age(null) }} decision={decision([complete])} history={undefined} isOpen isCompared />);
-    expect(place.querySelector(".gt tbody")?.textContent).toContain("user.age < 38missing");
+    expect(place.querySelector(".gt tbody")?.textContent).toContain("Age < 38not known");
     expect(place.querySelector(".chip.miss")?.textContent).toBe("Tos acknowledged");
     expect(place.querySelector(".chip.need")?.textContent).toBe("Tos acknowledged = truetry");
   });
@@ -154,7 +154,7 @@ describe("CandidateCard", () => {
     const icons = outcomes.map((outcome) => {
       const one = candidate({ outcome, by: outcome === "outranked" ? "complete" : "" });
       const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen={false} isCompared />);
-      expect(place.querySelector(".word")?.textContent).toBe(outcome === "not_reached" ? "not reached" : outcome);
+      expect(place.querySelector(".word")?.textContent).toBe({ not_reached: "not reached", unknown: "not known" }[outcome as string] ?? outcome);
       if (outcome === "outranked") expect(place.textContent).toContain("by Complete");
       return place.querySelector("summary svg")?.innerHTML;
     });
