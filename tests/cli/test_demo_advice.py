@@ -8,9 +8,9 @@ import pytest
 
 from turnwise.api.app import App
 from turnwise.api.open import open as open_app
-from turnwise.cli.demo_examples import EXAMPLES, examples
+from turnwise.cli.demo_examples import EXAMPLES, TRIES, examples
 from turnwise.cli.demo_model import SpokenModel
-from turnwise.cli.demo_page import Served, served_flows
+from turnwise.cli.demo_page import Served, card_texts, served_flows
 from turnwise.cli.demo_seeds import read_prepared
 from turnwise.core.language import language_of
 from turnwise.core.state import Ended, State
@@ -106,6 +106,13 @@ def test_each_advice_is_understood_wherever_the_page_gives_it(one: Served) -> No
 def test_the_lines_of_the_start_page_fit_the_beginning(one: Served) -> None:
     _, turn = asyncio.run(taken(one, ()))
     assert advised(one, turn.state, ()) == list(one.advice[0].say)
+
+
+def test_every_text_of_a_card_has_a_german_one() -> None:
+    seeds = [seed for one in FLOWS for seed in one.seeds]
+    said = {*(one.flow.description for one in FLOWS), *TRIES.values()}
+    said |= {text for seed in seeds for text in (seed.shows, seed.about)}
+    assert said - {""} == card_texts("de").keys()
 
 
 def test_the_guided_look_names_conversations_that_are_prepared() -> None:

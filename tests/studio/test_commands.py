@@ -59,7 +59,7 @@ def test_a_copied_what_if_finds_the_same_in_a_terminal(kept: Served, watched: Wa
     page.goto(f"{kept.address}/c/{quote(name, safe='')}?turn=4&what-if")
     panel = page.get_by_role("region", name=re.compile("^What if, at turn 4"))
     panel.get_by_label("What-if value of user.name").fill('O\'Neil & "Co" $(exit 3)')
-    panel.get_by_label("What-if value of user.tos_acknowledged").select_option("true")
+    panel.get_by_label("What-if value of agreement to the terms").select_option("true")
     expect(panel.get_by_role("status")).to_contain_text("1 would come out differently")
     done = run(copied(page), shell)
     assert (done.returncode, done.stderr) == (0, "")

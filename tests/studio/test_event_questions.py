@@ -69,7 +69,7 @@ def test_a_found_event_opens_and_asks(view: Open, axe: str) -> None:
     page.get_by_role("searchbox", name="Search conversations and events").fill("field_set user.age 48")
     page.get_by_role("dialog").get_by_role("button", name="field user.age: why?").last.click()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect_answer(page, "field age in years, at the end of turn 3")
+    expect_answer(page, "field user.age, at the end of turn 3")
 
 
 def test_the_event_of_the_position_is_in_view_above_its_details(view: Open) -> None:

@@ -14,7 +14,7 @@ TEXTS = """() => {
     const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const at = walker.currentNode.parentElement;
-        if (at && at.checkVisibility() && !at.closest('script, style, pre, .code, .bub, option')) found.push(walker.currentNode.textContent);
+        if (at && at.checkVisibility() && !at.closest('script, style, pre, .code, .bub, .prompt, option')) found.push(walker.currentNode.textContent);
     }
     for (const one of document.querySelectorAll('[aria-label], [placeholder], [aria-valuetext]'))
         for (const name of ['aria-label', 'placeholder', 'aria-valuetext']) found.push(one.getAttribute(name));

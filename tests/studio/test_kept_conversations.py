@@ -121,7 +121,7 @@ def test_a_question_about_an_erased_turn_says_that_it_was_erased(see: See) -> No
     expect(answer.get_by_role("heading", level=2)).to_contain_text("which keeps events for 30 days")
     expect(answer).to_contain_text("That is no longer stored, so I cannot say why.")
     page.goto(page.url.replace("turn=2&", ""))
-    expect(answer.get_by_role("heading", level=2)).to_contain_text("trip.seat was Window")
+    expect(answer.get_by_role("heading", level=2)).to_contain_text("seat was Window")
     expect(answer.get_by_text("was erased by retention")).to_have_count(1)
     expect(answer).not_to_contain_text("I'm Ada")
 

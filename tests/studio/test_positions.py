@@ -78,11 +78,11 @@ def test_on_a_phone_what_if_is_in_the_menu_and_in_addresses(view: Open) -> None:
 def test_a_what_if_is_drawn_at_the_decision_that_would_move(view: Open) -> None:
     talk = Talk(view("/c/maria?turn=3&decision=2&what-if"))
     panel = talk.page.get_by_role("region", name=re.compile("^What if, at turn"))
-    panel.get_by_label("What-if value of user.age").fill("20")
+    panel.get_by_label("What-if value of age in years").fill("20")
     panel.locator("summary", has_text="condition").click()
-    panel.get_by_label("What-if guard of too_young").fill("user.age < 50")
+    panel.get_by_label("What-if guard of Too young").fill("user.age < 50")
     expect(panel.get_by_role("status").first).to_contain_text("would come out differently")
-    expect(talk.page.locator(".ghosttag")).to_have_text("would: ineligible")
+    expect(talk.page.locator(".ghosttag")).to_have_text("would: Ineligible")
     talk.page.get_by_role("button", name="Graph", exact=True).first.click()
     expect(talk.page.locator(".gpart", has_text="would be taken")).to_be_visible()
 

@@ -122,7 +122,7 @@ def test_on_a_phone_a_link_to_a_tab_opens_the_panel(studio: Served, watched: Wat
 
 def test_no_line_begins_with_the_comma_after_a_name(view: Open) -> None:
     page = view("/c/job?tab=ask&ask=tool+web_search")
-    name = page.get_by_role("article").get_by_role("heading", level=2).get_by_role("button", name="planning_mode")
+    name = page.get_by_role("article").get_by_role("heading", level=2).get_by_role("button", name="Planning mode")
     expect(name).to_be_visible()
     comma = """name => { const after = name.nextSibling, range = document.createRange();
         range.setStart(after, 0); range.setEnd(after, 1);
@@ -148,7 +148,7 @@ def test_a_turn_without_a_judging_says_what_it_was(view: Open) -> None:
 
 def test_what_if_on_a_narrow_phone_shows_its_words(view: Open) -> None:
     page = view("/c/case-1042?what-if", viewport={"width": 360, "height": 740})
-    choice = page.get_by_role("combobox", name="What-if value of case.purpose")
+    choice = page.get_by_role("combobox", name="What-if value of purpose of the check")
     expect(choice).to_be_visible()
     assert choice.evaluate("one => one.getBoundingClientRect().width") >= 90
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

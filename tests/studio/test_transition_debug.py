@@ -152,7 +152,7 @@ def test_outcomes_differ_without_colour(studio: Served, watched: Watched) -> Non
         talk = Talk(page)
         expect(talk.panel.locator("[data-candidate]").first).to_be_visible()
         for card in loaded(talk.panel).locator("[data-candidate]").all():
-            word = card.locator("summary .word").inner_text()
+            word = card.locator("summary .word").text_content() or ""
             pictures[word] = card.locator("summary svg").first.inner_html()
     assert {"taken", "false", "not known", "error"} <= set(pictures)
     assert len(set(pictures.values())) == len(pictures)

@@ -41,7 +41,7 @@ def test_a_run_is_begun_and_watched_to_its_end(watched: Watched, tmp_path: Path)
         page.goto(f"{page.url.split('?')[0]}?turn=2&view=graph")
         drawing = page.get_by_role("region", name="Graph")
         expect(drawing.locator("button.gn", has_text=re.compile("^Readhere"))).to_be_visible()
-        expect(drawing.locator("button.ge", has_text="to_read")).to_have_text(re.compile("taken in turn 1"))
+        expect(drawing.locator("button.ge", has_text="To read")).to_have_text(re.compile("taken in turn 1"))
         page.goto(f"{server.address}/f/{name}")
         expect(settled(page).locator("body")).to_contain_text("write -> read")
         page.close()  # before its server

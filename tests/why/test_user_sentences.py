@@ -215,7 +215,7 @@ ROWS = [
     # the end, with its reason
     (
         ("closing", "turn"),
-        "Any message of yours was to end this conversation then.",
+        "Your next message was to end this conversation.",
         None,
     ),
     (

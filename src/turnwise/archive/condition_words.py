@@ -105,6 +105,8 @@ class ConditionWords:
 
     def _compared(self, op: str, left: s.Expression, right: s.Expression) -> str:
         address, sign = self._address(left), _SIGNS.get(op, op)
+        if not address and isinstance(left, s.Call) and left.name == "size":
+            return f"{self._size_label(left)} {sign} {self._side(right)}{self._size_now(left)}"
         if not address:
             return f"{self._side(left)} {sign} {self._side(right)}"
         field = self.machine.fields[address]
@@ -119,22 +121,33 @@ class ConditionWords:
         if address:
             return f"{self._label(address)}{self._now(address)}"
         if isinstance(of, s.Call) and of.name == "size":
-            return self._size(of)
+            return self._size_label(of) + self._size_now(of)
         text = text_of(of)
         return self.words.get(text, text)
 
-    def _size(self, of: s.Call) -> str:
-        """Return `number of groups (is 2)` for the size of a field."""
+    def _sized(self, of: s.Call) -> str:
+        """Return the address of the field whose size is taken; empty for anything else."""
         (whole,) = (of.of,) if of.of is not None else of.args
-        address = self._address(whole)
-        if not address:
-            return text_of(of)
-        label = self.words["size"].replace("{what}", self._label(address))
-        found = self.state.values.get(address)
+        return self._address(whole)
+
+    def _size_label(self, of: s.Call) -> str:
+        """Return `number of groups` for the size of a field."""
+        address = self._sized(of)
+        return self.words["size"].replace("{what}", self._label(address)) if address else text_of(of)
+
+    def _size_now(self, of: s.Call) -> str:
+        """Return the present size of a field in parentheses; of a secret one nothing."""
+        address = self._sized(of)
+        found = self.state.values.get(address) if address else None
         value: Value | None = found.value if found is not None else None
-        if not self.shows_now or self.machine.fields[address].secret or not isinstance(value, list | str):
-            return label
-        return f"{label} ({self.words['is'].replace('{value}', str(len(value)))})"
+        if (
+            not address
+            or not self.shows_now
+            or self.machine.fields[address].secret
+            or not isinstance(value, list | str)
+        ):
+            return ""
+        return f" ({self.words['is'].replace('{value}', str(len(value)))})"
 
     def _address(self, of: s.Expression) -> str:
         return self.addresses.get(text_of(of), "") if isinstance(of, s.Select) else ""

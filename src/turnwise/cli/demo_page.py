@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import sys
 import tempfile
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from socket import socket
 from typing import TYPE_CHECKING
@@ -162,9 +165,28 @@ async def _shown(flows: Sequence[Served], store: Store) -> dict[str, Demonstrati
         opened = [Opening(*parts) for parts in await opening_places(one.seeds, store)]
         advice = [Advice(part.node, part.field, part.missing, part.say) for part in one.advice]
         look = FirstLook(**asdict(one.look)) if one.look is not None else None
-        shown = Demonstration(TRIES.get(one.flow.name, ""), _asks(one.flow), tuple(opened), tuple(advice), look)
+        tries = TRIES.get(one.flow.name, "")
+        texts = {"de": _in_german([one.flow.description, tries, *_cards(one.seeds)])}
+        shown = Demonstration(tries, _asks(one.flow), tuple(opened), tuple(advice), look, texts)
         found[one.flow.name] = shown
     return found
+
+
+def _cards(seeds: Sequence[Seed]) -> list[str]:
+    """Return what the start page says of prepared conversations."""
+    return [text for seed in seeds for text in (seed.shows, seed.about)]
+
+
+def _in_german(texts: Sequence[str]) -> dict[str, str]:
+    """Return those texts of cards that have a German one, with it."""
+    german = card_texts("de")
+    return {text: german[text] for text in texts if text in german}
+
+
+@cache
+def card_texts(language: str) -> Mapping[str, str]:
+    """Return the texts of cards in a language by the English ones."""
+    return json.loads(files("turnwise.cli").joinpath("texts", f"cards.{language}.json").read_text(encoding="utf-8"))
 
 
 def _asks(flow: Flow) -> str:

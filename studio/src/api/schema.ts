@@ -948,6 +948,8 @@ export type Demonstration = {
   advice?: (Advice)[];
   /** The guided look; `None` without one. */
   look?: FirstLook | null;
+  /** Its texts in other languages of the page: by the code of the language, then by the English text. */
+  texts?: Record<string, Record<string, string>>;
 };
 
 /** No, to what the machine asked. */
@@ -1500,6 +1502,8 @@ export type FlowSummary = {
   advice: (Advice)[];
   /** The guided look of the demonstration. */
   look: FirstLook | null;
+  /** Texts of the demonstration in other languages of the page: by the language's code, then by the English text. */
+  texts: Record<string, Record<string, string>>;
 };
 
 /** An overlay that was forced on or off: by whom, if that is known, and when. */

@@ -54,7 +54,7 @@ export function Liveness() {
     return (
       <span className="live">
         <i className="dot" />
-        <span>
+        <span title={activity.words}>
           {activity.words}, {span(now - activity.since)}
         </span>
       </span>
@@ -66,7 +66,7 @@ export function Liveness() {
   return (
     <span className="live">
       <i className={isOver ? "dot over" : "dot"} />
-      <span className="headline">{(headlineOf(summary) || plain) + since}</span>
+      <span className="headline" title={headlineOf(summary)}>{(headlineOf(summary) || plain) + since}</span>
       <span className="inshort">{plain + since}</span>
     </span>
   );

@@ -29,7 +29,7 @@ export function TopBar() {
   const isOpen = route.page === "conversation";
   return (
     <header className="top">
-      <Link className="brand" to={{ page: "start" }} aria-label="turnwise, start page">
+      <Link className="brand" to={{ page: "start" }} aria-label={`turnwise, ${t("start page")}`}>
         <Icon name="brand" />
         <span>turnwise</span>
       </Link>

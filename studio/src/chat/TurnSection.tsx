@@ -3,6 +3,9 @@ import { memo, type ReactNode } from "react";
 import type { Seam, WhatIfDecision } from "../api/types";
 import { Icon } from "../ui/Icon";
 import type { Draft } from "../data/transcript";
+import { useTitles } from "../data/titles";
+import { transitionText } from "../panel/decision/candidates";
+import { reasonOf } from "../panel/why/VerdictHeadline";
 import { MessageView } from "./MessageView";
 import { Drafts, Thinking } from "./Pending";
 import { SeamRow } from "./SeamRow";
@@ -70,6 +73,7 @@ type ItemProps = Pick<Props, "selected" | "openSeq" | "blocked" | "answer" | "hy
 
 function ItemView({ item, before, selected, openSeq, blocked, answer, hypothetical, onSelect }: ItemProps) {
   if (item.kind === "message") return <MessageView message={item.message} label={item.label} isOpen={item.seq === openSeq && !blocked} answer={answer} blocked={item.seq === openSeq ? blocked : ""} />;
+  const titles = useTitles();
   const would = hypothetical.find((one) => one.seq === item.seq && one.differs);
   return (
     <>
@@ -77,7 +81,7 @@ function ItemView({ item, before, selected, openSeq, blocked, answer, hypothetic
       {would && (
         <div className="seam ghost">
           <Icon name="fork" />
-          <span className="tx">{tx("would be: {line}", { line: would.would.line })}</span>
+          <span className="tx">{tx("would be: {line}", { line: [transitionText(would.would, titles.node).text, reasonOf(would.would)].filter(Boolean).join(": ") })}</span>
         </div>
       )}
     </>

@@ -7,6 +7,7 @@ import { sendTurn } from "../data/sending";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { Refusal } from "../ui/Refusal";
+import { cardText } from "./cardText";
 import { FlowPicture } from "./FlowPicture";
 import { t, tx } from "../i18n/t";
 
@@ -16,6 +17,7 @@ const LINES = 2;
 /** A flow: what it is for, what it asks, and lines that begin a conversation with one press. */
 export function FlowCard({ flow }: { flow: FlowSummary }) {
   const title = flow.title || inWords(flow.name);
+  const [about, tries] = [cardText(flow, flow.description), cardText(flow, flow.tries ?? "")];
   const started = useRun(async () => openNew(await begin(flow.name)));
   const lines = flow.advice[0]?.lines.slice(0, LINES) ?? [];
   return (
@@ -27,8 +29,8 @@ export function FlowCard({ flow }: { flow: FlowSummary }) {
         </span>
         <FlowPicture flow={flow.name} />
       </h3>
-      <p>{flow.description}</p>
-      {flow.tries && <p className="tries">{flow.tries}</p>}
+      <p lang={about.lang}>{about.text}</p>
+      {flow.tries && <p className="tries" lang={tries.lang}>{tries.text}</p>}
       {flow.asks && (
         <p className="asks">
           {t("asks")}{" "}<q>{flow.asks}</q>

@@ -6,13 +6,14 @@ import { flowTitle } from "../data/names";
 import { Icon } from "../ui/Icon";
 import type { IconName } from "../ui/icons";
 import { ConversationName } from "../ui/ConversationName";
+import { cardText } from "./cardText";
 import { t } from "../i18n/t";
 
 /** The prepared conversations that are worth a look, each with what it shows. It opens where it decided something. */
 export function Prepared({ flows }: { flows: readonly FlowSummary[] }) {
   const { byId } = useList();
   const routeTo = useRouteTo();
-  const rows = flows.flatMap((flow) => flow.openings.filter((one) => one.shows).map((opening) => ({ opening, row: byId[opening.conversation], isFirst: flow.look?.conversation === opening.conversation })));
+  const rows = flows.flatMap((flow) => flow.openings.filter((one) => one.shows).map((opening) => ({ flow, opening, row: byId[opening.conversation], isFirst: flow.look?.conversation === opening.conversation })));
   const shown = rows.filter((one): one is typeof one & { row: ConversationSummary } => one.row !== undefined).sort((a, b) => Number(b.isFirst) - Number(a.isFirst));
   if (!shown.length) return null;
   return (
@@ -22,7 +23,7 @@ export function Prepared({ flows }: { flows: readonly FlowSummary[] }) {
         <span>{t("each opens where it decided something")}</span>
       </div>
       <div className="prep">
-        {shown.map(({ opening, row }) => (
+        {shown.map(({ flow, opening, row }) => (
           <Link key={row.id} to={routeTo(row)}>
             <span className="n">
               <ConversationName id={row.id} name={row.name} />
@@ -30,8 +31,8 @@ export function Prepared({ flows }: { flows: readonly FlowSummary[] }) {
             </span>
             <Icon name={iconOf(row)} />
             <span className="t">
-              <b>{opening.shows}</b>
-              <small>{opening.about}</small>
+              <b>{cardText(flow, opening.shows ?? "").text}</b>
+              <small>{cardText(flow, opening.about ?? "").text}</small>
             </span>
             <span className="g">{row.turn === 1 ? t("1 turn") : t("{turn} turns", { turn: row.turn })}</span>
           </Link>

@@ -37,6 +37,7 @@ interface Props {
 /** The score: lanes, path, marks and playhead. */
 export function Score({ track, position, selected, would, coming }: Props) {
   const [ref, size] = useSize();
+  const { isTechnical } = useSettings();
   const start = useRef(Infinity);
   const later = useMemo(() => laterIn(size.width, coming), [size.width, coming]);
   const capacity = capacityOf(later.left);
@@ -66,7 +67,7 @@ export function Score({ track, position, selected, would, coming }: Props) {
               <Path geometry={geometry} seq={seq} />
               <Marks geometry={geometry} position={position} seq={seq} />
               <Signs geometry={geometry} seq={seq} go={position.go} />
-              {would && <Ghost geometry={geometry} seq={would.seq} lane={track.lanes.indexOf(would.node)} target={track.lanes.indexOf(would.target)} name={would.target} />}
+              {would && <Ghost geometry={geometry} seq={would.seq} lane={track.lanes.indexOf(would.node)} target={track.lanes.indexOf(would.target)} name={isTechnical ? would.target : track.titles[would.target] || would.target} />}
               {isAtEnd && later.shown.length > 0 && <ComingMarks geometry={geometry} later={later} />}
               <Playhead geometry={geometry} position={position} selected={selected} seq={seq} onPointerDown={scrub} />
             </div>

@@ -73,7 +73,7 @@ REASONS: dict[str, str] = {
     "why_edited": "Ich frage noch einmal, weil Sie Ihre Antwort ändern wollten.",
     "why_edited_then": "Ich habe noch einmal gefragt, weil Sie Ihre Antwort ändern wollten.",
     "why_elsewhere": "Ich habe diese Nachricht als Antwort auf etwas anderes genommen.",
-    "why_end_planned": "Jede weitere Nachricht von Ihnen sollte dieses Gespräch beenden.",
+    "why_end_planned": "Ihre nächste Nachricht sollte dieses Gespräch beenden.",
     "why_ended_first": "Dieses Gespräch war vorher zu Ende.",
     "why_ended_without": "Dieses Gespräch war zu Ende, bevor ich das wusste: {field}.",
     "why_entered": "{field}: {value}. Das wurde außerhalb dieses Gesprächs eingetragen.",

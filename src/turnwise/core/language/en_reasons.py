@@ -73,7 +73,7 @@ REASONS: dict[str, str] = {
     "why_edited": "I ask again because you wanted to change your answer.",
     "why_edited_then": "I asked again because you wanted to change your answer.",
     "why_elsewhere": "I took that message as an answer to something else.",
-    "why_end_planned": "Any message of yours was to end this conversation then.",
+    "why_end_planned": "Your next message was to end this conversation.",
     "why_ended_first": "This conversation ended before that.",
     "why_ended_without": "This conversation ended before I knew {field}.",
     "why_entered": "I have “{value}” for {field} because it was entered outside this chat.",

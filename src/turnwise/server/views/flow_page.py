@@ -19,7 +19,6 @@ from turnwise.drawing.build import graph_of
 from turnwise.drawing.graph import KINDS_WITHOUT_NODE, Arrow, Graph, Vertex
 from turnwise.drawing.path import arrow_names
 from turnwise.flow.diagnostic import Diagnostic
-from turnwise.flow.model import Field
 from turnwise.server.documents import Document, PartPlace, SourceText
 from turnwise.server.views.flow_levels import levels_of
 from turnwise.server.wire.flows import (
@@ -73,7 +72,7 @@ def flow_page(
         flow_summary(machine, document, conversations),
         graph_view(machine, graph, document),
         tuple(_nodes(machine, graph, names)),
-        tuple([field_info(name, field) for name, field in machine.fields.items()]),
+        tuple([field_info(machine, name) for name in machine.fields]),
         document.text if document is not None else None,
         document.source.saved_ms or None if document is not None else None,
         tuple([diagnostic_view(one) for one in document.diagnostics]) if document is not None else (),
@@ -200,12 +199,15 @@ def _nodes(machine: Machine, graph: Graph, names: Iterable[tuple[Arrow, str]]) -
         }
 
 
-def field_info(name: str, field: Field) -> FieldInfo:
+def field_info(machine: Machine, name: str) -> FieldInfo:
     """Return a field for editors of values."""
+    field = machine.fields[name]
     bounds = [bound if isinstance(bound, int | float) else None for bound in (field.min, field.max)]
     options = tuple([option.value for option in field.options])
     kind = f"list of {field.of}" if field.type == "list" and field.of else str(field.type)
-    return FieldInfo(name, field.about, kind, options, field.secret, bool(field.value), bounds[0], bounds[1])
+    return FieldInfo(
+        name, machine.short_title(name), kind, options, field.secret, bool(field.value), bounds[0], bounds[1]
+    )
 
 
 def diagnostic_view(one: Diagnostic) -> DiagnosticView:

@@ -92,7 +92,7 @@ def _value(
     is_changed = before is not None and _plain(was) != _plain(active)
     return ValueView(
         name,
-        machine.title(name),
+        machine.short_title(name),
         _type(field),
         redaction.value(name, value),
         "" if value is None else REDACTED if field.secret else redaction.text(value_text(value, field)),

@@ -72,6 +72,8 @@ class Demonstration(Struct, frozen=True):
     """What to say in each place."""
     look: FirstLook | None = None
     """The guided look; `None` without one."""
+    texts: dict[str, dict[str, str]] = {}
+    """Its texts in other languages of the page: by the code of the language, then by the English text."""
 
 
 class FlowSummary(Struct, frozen=True):
@@ -108,6 +110,8 @@ class FlowSummary(Struct, frozen=True):
     """What a visitor of the demonstration may say in each place."""
     look: FirstLook | None = None
     """The guided look of the demonstration."""
+    texts: dict[str, dict[str, str]] = {}
+    """Texts of the demonstration in other languages of the page: by the language's code, then by the English text."""
 
 
 class GraphNode(Struct, frozen=True):

@@ -69,7 +69,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     ),
     "node_waits": (causes("scope_opened"),),
     "offered": ("why_by_me",),
-    "offer_stands": (causes("offer_closed"), "why_not_yet"),
+    "offer_stands": (causes("offer_closed"), "why_offered"),
     "offer_closed": (by("outcome", {"lapsed": "why_offer_lapsed"}, "why_you_asked"),),
     # overlays
     **dict.fromkeys(("overlay_began", "overlay_is_active"), ("why_overlay",)),

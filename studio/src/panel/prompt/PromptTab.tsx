@@ -122,7 +122,7 @@ function Attempt({ call }: { call: ModelCallView }) {
       <dt>{call.purpose}</dt>
       <dd>
         <code>{call.model || t("unknown model")}</code>
-        <span className="muted">{tx("in {node}", { node: call.node })}</span>
+        <span className="muted">{tx("in {node}", { node: useTitles().node(call.node) })}</span>
         {call.took_ms !== null && <span className="muted">{durationText(call.took_ms)}</span>}
         {call.error && <span className="no">{call.error}</span>}
       </dd>

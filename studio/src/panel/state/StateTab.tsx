@@ -37,7 +37,7 @@ export function StateTab({ trace }: { trace: TurnTrace }) {
         ))}
       {state.form && (
         <Block title={t("Form")} about={`${state.form.status.replaceAll("_", " ")}, ${state.form.progress} %`}>
-          <FormProgress form={state.form} />
+          <FormProgress form={state.form} values={state.values} />
         </Block>
       )}
       <InnerConversations turn={state.turn} />

@@ -63,6 +63,9 @@ function Timer({ timer }: { timer: TimerView }) {
   const titles = useTitles();
   const nameOf = useTimerName();
   const { isLive } = usePosition();
+  const graph = useFlow().data?.graph;
+  const edge = graph?.edges.find((one) => one.moment === "timer" && one.transition === timer.transition);
+  const staysHere = graph?.nodes.some(({ id: at, kind }) => kind === "stay" && at === edge?.target) ?? false;
   const canFire = useScope("admin") && isLive;
   return (
     <li>
@@ -70,7 +73,7 @@ function Timer({ timer }: { timer: TimerView }) {
       <span>
         <AskWhy subject={`timer ${timer.transition}`}>
           <b title={timer.transition}>{nameOf(timer.transition)}</b>
-          {timer.transition === PERSON_TIMEOUT ? t(" in {node}", { node: titles.node(timer.node) }) : ` → ${timer.target ? titles.node(timer.target) : t("end")}`}
+          {timer.transition === PERSON_TIMEOUT ? t(" in {node}", { node: titles.node(timer.node) }) : staysHere ? `: ${t("stays")}` : ` → ${timer.target ? titles.node(timer.target) : t("end")}`}
         </AskWhy>
         <br />
         <Due timer={timer} isLive={isLive} /> {timer.because && <span className="muted">{timer.because}</span>}
