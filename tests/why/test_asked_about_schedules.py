@@ -137,7 +137,7 @@ def test_a_question_about_what_was_written_is_about_what_wrote_last(question: st
         assert said.startswith(("I begin this by myself at set times, and it was time.", "Damit beginne ich"))
         assert (await talk.chat.say("fine")).node == "chat"
         assert (await talk.chat.why(question)).turn == 2
-        assert (await talk.chat.say(question)).text == said.partition(".")[0] + ". That was at 2026-11-10 09:00:00 UTC."
+        assert (await talk.chat.say(question)).text == said.partition(".")[0] + ". That was at 9:00 AM."
         event = await talk.chat.event("paid", {"amount": 5})
         answer = await talk.chat.why(question)
         assert (str(answer.subject), answer.turn) == ("event paid", event.number)
@@ -178,7 +178,7 @@ def test_it_says_what_it_waits_for_and_what_it_did_last() -> None:
             "the schedule note is due at 2026-11-11 09:00:00 UTC, and fires at 2026-11-11 10:00:00 UTC:"
             " it waits for the end of its quiet hours"
         )
-        assert answer.plain == "I come to that by myself at 2026-11-11 10:00:00 UTC."
+        assert answer.plain == "I come to that by myself at Nov 11, 2026, 10:00 AM."
         await talk.at("2026-11-10 18:00")
         assert "as a scope is open" in (await talk.chat.why("note")).line
         await talk.at("2026-11-13 13:00")

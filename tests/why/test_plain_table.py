@@ -154,8 +154,8 @@ ROWS = [
     (
         "begun",
         "remind",
-        "If nothing more is said, I go on by myself at 2026-01-09 12:05:00 UTC.",
-        "Wenn nichts mehr gesagt wird, mache ich von selbst weiter: 2026-01-09 12:05:00 UTC.",
+        "If nothing more is said, I go on by myself at 12:05 PM.",
+        "Wenn nichts mehr gesagt wird, mache ich von selbst weiter: 12:05.",
     ),
     (
         "begun",
@@ -345,8 +345,8 @@ ROWS = [
     (
         "reminded",
         "remind",
-        "The reason is: nothing was said for five minutes. That was at 2026-01-09 12:00:00 UTC.",
-        "Der Grund ist: nothing was said for five minutes. Das war: 2026-01-09 12:00:00 UTC.",
+        "The reason is: nothing was said for five minutes. That was at 12:00 PM.",
+        "Der Grund ist: nothing was said for five minutes. Das war: 12:00.",
     ),
     (
         "asked_yes",
@@ -411,8 +411,8 @@ ROWS = [
     (
         "awaited",
         "person",
-        "I have been waiting since 2026-01-09 12:00:00 UTC for a person who will answer you here, until 2026-01-09 20:00:00 UTC at most.",
-        "Ich warte seit 2026-01-09 12:00:00 UTC auf einen Menschen, der Ihnen hier antwortet, höchstens bis 2026-01-09 20:00:00 UTC.",
+        "I have been waiting since 12:00 PM for a person who will answer you here, until 8:00 PM at most.",
+        "Ich warte seit 12:00 auf einen Menschen, der Ihnen hier antwortet, höchstens bis 20:00.",
     ),
     (
         "awaited",
@@ -423,8 +423,8 @@ ROWS = [
     (
         "awaited",
         "nobody",
-        "I have been waiting since 2026-01-09 12:00:00 UTC for a person who will answer you here, until 2026-01-09 20:00:00 UTC at most.",
-        "Ich warte seit 2026-01-09 12:00:00 UTC auf einen Menschen, der Ihnen hier antwortet, höchstens bis 2026-01-09 20:00:00 UTC.",
+        "I have been waiting since 12:00 PM for a person who will answer you here, until 8:00 PM at most.",
+        "Ich warte seit 12:00 auf einen Menschen, der Ihnen hier antwortet, höchstens bis 20:00.",
     ),
     (
         "awaited",
@@ -448,8 +448,8 @@ ROWS = [
     (
         "nobody",
         "person timeout",
-        "Nobody came in time, so I went on. That was at 2026-01-09 12:00:00 UTC.",
-        "Es kam niemand rechtzeitig, deshalb habe ich weitergemacht. Das war: 2026-01-09 12:00:00 UTC.",
+        "Nobody came in time, so I went on. That was at 12:00 PM.",
+        "Es kam niemand rechtzeitig, deshalb habe ich weitergemacht. Das war: 12:00.",
     ),
     (
         "tried",

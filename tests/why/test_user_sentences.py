@@ -178,18 +178,18 @@ ROWS = [
     # what a timer does when it comes due
     (
         ("lea", "timer turned_away"),
-        "If nothing more is said, I end this conversation at 2026-01-09 13:30:00 CET.",
-        "Wenn nichts mehr gesagt wird, beende ich dieses Gespräch: 2026-01-09 13:30:00 CET.",
+        "If nothing more is said, I end this conversation at 1:30 PM.",
+        "Wenn nichts mehr gesagt wird, beende ich dieses Gespräch: 13:30.",
     ),
     (
         ("lea", "transition turned_away"),
-        "If nothing more is said, I end this conversation at 2026-01-09 13:30:00 CET.",
-        "Wenn nichts mehr gesagt wird, beende ich dieses Gespräch: 2026-01-09 13:30:00 CET.",
+        "If nothing more is said, I end this conversation at 1:30 PM.",
+        "Wenn nichts mehr gesagt wird, beende ich dieses Gespräch: 13:30.",
     ),
     (
         ("awaited", "person timeout"),
-        "I wait for a person until 2026-01-09 20:00:00 UTC at most.",
-        "So lange warte ich höchstens auf einen Menschen: 2026-01-09 20:00:00 UTC.",
+        "I wait for a person until 8:00 PM at most.",
+        "So lange warte ich höchstens auf einen Menschen: 20:00.",
     ),
     # a move that follows from what the user did to a form
     (
@@ -406,7 +406,7 @@ ROWS = [
     (("billing", "case.patient_info", 2), "You answered “Yes” for patient information.", None),
     (
         ("lea_later", "timer turned_away", 1),
-        "If nothing more was said, I was to end this conversation at 2026-01-09 13:30:00 CET.",
+        "If nothing more was said, I was to end this conversation at 1:30 PM.",
         None,
     ),
     (
@@ -551,4 +551,4 @@ def test_a_message_that_gave_more_time_says_until_when() -> None:
     talk = Talk(HEALTH.read_text("utf-8"), ("Hi.",))
     talk.did("I'm Rita, 22", talk.later(600), "what a pity")
     answer = talk.chat.why("timer turned_away")
-    assert answer.plain == "If nothing more is said, I end this conversation at 2026-01-09 13:40:00 CET."
+    assert answer.plain == "If nothing more is said, I end this conversation at 1:40 PM."

@@ -5,17 +5,20 @@ chosen from several texts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any
 
 from msgspec import Struct
 
+from turnwise.core.formatting import FormatLocale, localized
 from turnwise.core.guards.types import value_text
 from turnwise.core.language.en_reasons import REASONS
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.values import REDACTED
+from turnwise.core.zones import zone_or_utc
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import quotable
@@ -23,6 +26,8 @@ from turnwise.why.kinds import FactKind
 
 LONGEST_QUOTE = 80
 """How many characters a message has at most that is repeated to its user."""
+_MOMENT = late_pattern(r"(?P<day>\d{4}-\d\d-\d\d) (?P<time>\d\d:\d\d):\d\d \S+")
+"""A moment as facts have it: `2026-01-09 12:05:00 CET`."""
 _NAME = late_pattern(r"\{(\w+)\}")
 
 
@@ -74,12 +79,26 @@ class Voice(Struct, frozen=True):
     def text(self, key: str, **values: Any) -> str:
         """Return a fixed text in the language of the flow: of an earlier turn, that it was so then."""
         then, language = f"{key}_then", self.machine.language
+        values = {name: self._time(one) if isinstance(one, str) else one for name, one in values.items()}
         return language.text(then if self.is_past and then in language.texts else key, **values)
 
     def text_of(self, fact: Fact, key: str, **values: Any) -> str:
         """Return a fixed text about how it was at the time of a fact."""
         is_earlier = 0 < fact.turn < self.state.turn
+        values = {name: self._time(one) if isinstance(one, str) else one for name, one in values.items()}
         return self.machine.language.text(f"{key}_then", **values) if is_earlier else self.text(key, **values)
+
+    def _time(self, value: str) -> str:
+        """Return a moment as people say it, in the zone of the conversation, without the date where it is the day of
+        its last entry; any other text as it stands.
+        """
+        found = _MOMENT.fullmatch(value)
+        if found is None:
+            return value
+        place = FormatLocale(self.machine.language.code, self.state.time_zone)
+        clock = localized("time", found["time"], place)
+        last = datetime.fromtimestamp(self.state.at_ms / 1000, zone_or_utc(self.state.time_zone)).date()
+        return clock if found["day"] == last.isoformat() else f"{localized('date', found['day'], place)}, {clock}"
 
     def fill(self, key: str, fact: Fact, **given: Any) -> str:
         """Return a text with the values of a fact by their names; empty where one is missing that the text needs. Of a
