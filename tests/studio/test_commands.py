@@ -58,7 +58,7 @@ def test_a_copied_what_if_finds_the_same_in_a_terminal(kept: Served, watched: Wa
     page = watched.page(permissions=["clipboard-read", "clipboard-write"])
     page.goto(f"{kept.address}/c/{quote(name, safe='')}?turn=4&what-if")
     panel = page.get_by_role("region", name=re.compile("^What if, at turn 4"))
-    panel.get_by_label("What-if value of user.name").fill('O\'Neil & "Co" $(exit 3)')
+    panel.get_by_label("What-if value of name").fill('O\'Neil & "Co" $(exit 3)')
     panel.get_by_label("What-if value of agreement to the terms").select_option("true")
     expect(panel.get_by_role("status")).to_contain_text("1 would come out differently")
     done = run(copied(page), shell)
@@ -73,7 +73,7 @@ def test_a_copied_what_if_of_a_flow_with_python_guards_names_their_file(
     page = watched.page(permissions=["clipboard-read", "clipboard-write"])
     page.goto(f"{kept.address}/c/nora?turn=2&what-if")
     panel = page.get_by_role("region", name=re.compile("^What if, at turn 2"))
-    panel.get_by_label("What-if value of user.age").fill("30")
+    panel.get_by_label("What-if value of age in years").fill("30")
     expect(panel.get_by_role("status")).to_contain_text("differently")
     command = copied(page)
     assert "--python" in command

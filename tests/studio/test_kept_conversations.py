@@ -142,7 +142,7 @@ def test_a_conversation_goes_on_with_the_flow_that_it_began_with(see: See) -> No
     talk = Talk(see("/c/changed"))
     expect(talk.panel).to_contain_text("The flow has changed since. This turn used version 1")
     expect(talk.card("long")).to_contain_text("longer than 30 days")
-    expect(talk.card("long")).to_contain_text("Days > 30")
+    expect(talk.card("long")).to_contain_text("days > 30")
     talk.page.get_by_role("button", name="Graph", exact=True).first.click()
     expect(talk.page.get_by_text("this is its version 2 now, and the conversation uses an earlier one")).to_be_visible()
     expect(talk.page.locator(".gpart").first).to_be_visible()

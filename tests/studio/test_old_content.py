@@ -70,7 +70,7 @@ def test_old_content_looks_old_and_does_nothing(hold: Hold, held: list[Route]) -
     expect(old).to_contain_text("agreement to the terms = true")
     assert talk.page.url == address
     held[0].continue_()
-    expect(loaded(talk.panel)).not_to_contain_text("agreement to the terms = true")
+    expect(loaded(talk.panel)).not_to_contain_text("Stayed: needs agreement to the terms")
 
 
 def test_a_what_if_looks_old_until_the_values_of_its_turn_are_there(hold: Hold, held: list[Route]) -> None:

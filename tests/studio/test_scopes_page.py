@@ -92,7 +92,7 @@ def test_a_closed_scope_is_folded_under_its_summary_its_outcome_and_what_it_gave
     expect(survey).to_contain_text("closed: completed")
     expect(survey).to_contain_text("turns 3 to 5, 5 messages")
     expect(survey).to_contain_text("Max took the survey. The lesson was good; wish: more voice messages.")
-    expect(survey).to_contain_text("feedback.mood = good")
+    expect(survey).to_contain_text("mood = good")
     expect(page.get_by_text("How was the lesson?")).to_have_count(0)
     expect(page.get_by_role("log").get_by_text("What do you want to learn?").last).to_be_visible()
     fold(page, "Feedback survey").press("Enter")
@@ -133,12 +133,12 @@ def test_a_scope_opens_and_closes_while_the_page_is_open(studio: Served, view: O
     heard = talk.page.get_by_role("status")
     talk.say("I want to give feedback", 3)
     expect(scope(talk.page, "Feedback survey").get_by_text("in charge")).to_be_visible()
-    expect(heard.filter(has_text="Inside survey: How was the lesson?")).to_have_count(1)
+    expect(heard.filter(has_text="Inside Feedback survey: How was the lesson?")).to_have_count(1)
     talk.press("good", 4)
     expect(stack(talk.page)).to_contain_text("7 turns left")
     talk.say("nothing", 5)
     expect(fold(talk.page, "Feedback survey")).to_have_attribute("aria-expanded", "false")
-    expect(heard.filter(has_text="survey closed")).to_have_count(1)
+    expect(heard.filter(has_text="Feedback survey closed")).to_have_count(1)
     expect(stack(talk.page)).to_have_count(0)
     expect(talk.transcript.get_by_text("What do you want to learn?").last).to_be_in_viewport()
 
@@ -283,7 +283,7 @@ def test_decisions_inside_of_a_scope_can_be_read_and_asked_about(view: Open) -> 
     expect(talk.position).to_contain_text("turn 7 of 8")
     expect(talk.card("why_so")).to_contain_text("false")
     scope(page, "Feedback survey").get_by_role("button", name="Closed Feedback survey: why?").click()
-    expect(talk.panel).to_contain_text("the scope 'survey' was closed: completed")
+    expect(talk.panel).to_contain_text("the scope 'Feedback survey' was closed: completed")
 
 
 # everybody ---------------------------------------------------------------------------------------

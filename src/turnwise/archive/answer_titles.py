@@ -29,22 +29,31 @@ class AnswerTitles(NamedTuple):
         """
         if kind in _VALUES:
             return self._value(str(beside.get("field") or beside.get("name") or ""), value)
-        if not kind or type(value) is not str or kind in _WORDS_OF_USERS:
-            return self._item(value) if kind == "item" else None
+        if not kind or type(value) is not str:
+            return None
+        if kind == "item" or beside.get("kind") == "item":
+            return self._item(value)
+        if kind in _WORDS_OF_USERS:
+            return None
         words = NAMED_WORDS[self.language].get(kind, {}).get(value)
         if words is not None:
             return words
-        if value in self.machine.fields:
-            return self.machine.short_title(value)
         is_transition = kind in _TRANSITIONS or beside.get("kind") in _KINDS_OF_TRANSITIONS
-        if is_transition and value in self.machine.transitions():
-            return self._quoted(value)
-        if value in self.machine.nodes and not is_transition:
-            return title_of_node(self.machine, value)
-        if value in self.machine.tools:
-            return self.machine.tools[value].tool.title or self._quoted(value)
-        if kind in _RULES and self.state is not None:
+        named = self._named(value, is_transition=is_transition)
+        if named is None and kind in _RULES and self.state is not None:
             return rule_in_words(self.machine, self.state, value, CONDITIONS[self.language], shows_now=False)
+        return named
+
+    def _named(self, name: str, *, is_transition: bool) -> str | None:
+        """Return what a part of the flow is called; `None` for what is no name of one."""
+        if name in self.machine.fields:
+            return self.machine.short_title(name)
+        if is_transition and name in self.machine.transitions():
+            return self._quoted(name)
+        if name in self.machine.nodes and not is_transition:
+            return title_of_node(self.machine, name)
+        if name in self.machine.tools:
+            return self.machine.tools[name].tool.title or self._quoted(name)
         return None
 
     def _quoted(self, name: str) -> str:
