@@ -13,7 +13,7 @@ from turnwise.cli.demo_examples import EXAMPLES, examples
 from turnwise.cli.demo_seeds import play_seeds, read_seeds
 from turnwise.cli.inputs import code_of
 from turnwise.core.phrase import Writer, joined, listed, phrase
-from turnwise.errors import WrongArgument
+from turnwise.errors import NoClearSubject, WrongArgument
 from turnwise.why.answer import Answer
 
 NOW_MS = 1_700_000_000_000
@@ -70,6 +70,13 @@ async def _ask(name: str, conversation: str, subject: str, words: AnswerWords) -
     app = tw.open(flow, store="memory://", guards=code.guards, tools=code.tools_of(flow), clock=clock)
     await play_seeds(seeds, flow, code, app.runtime.store, NOW_MS)
     return await app.runtime.archive.why(conversation, subject, words=words)
+
+
+def test_what_an_unclear_question_may_be_about_is_offered_in_german() -> None:
+    with pytest.raises(NoClearSubject) as unclear:
+        ask("health_intake", "maria", "why is the age", GERMAN)
+    age = next(one for one in unclear.value.candidates if one.subject == "field user.age")
+    assert (age.title, age.because) == ("age in years", "im Namen oder einem Text davon steht „age“")
 
 
 GOLDEN = (

@@ -21,7 +21,10 @@ const WORK: Readonly<Record<string, string>> = {
 const MARK_WORDS: Readonly<Record<string, string>> = { any: t("any step"), stay: t("stays") };
 
 /** What a node is called: its title, or its name where technical details are shown. */
-export const nodeName = (node: GraphNode): string => (getSettings().isTechnical || !isPlace(node) ? node.name : node.title || inWords(node.name));
+export function nodeName(node: GraphNode): string {
+  if (getSettings().isTechnical) return node.name;
+  return isPlace(node) ? node.title || inWords(node.name) : (MARK_WORDS[node.kind] ?? node.name);
+}
 
 /** What a transition is called: its id in words, or its id where technical details are shown. */
 export const edgeName = ({ transition }: GraphEdge): string => (getSettings().isTechnical ? transition : inWords(transition.split("/").at(-1) ?? transition));
