@@ -111,7 +111,7 @@ def test_the_armed_timer_is_among_the_first_facts_of_a_turn_and_of_the_conversat
     assert "due at 2026-01-01 01:30:00 CET" in chat.why("timer turned_away").line
     assert (
         chat.why("timer turned_away").plain
-        == "If nothing more is said, I end this conversation at 2026-01-01 01:30:00 CET."
+        == "If nothing more is said, I end this conversation at 1:30 AM."
     )
 
 

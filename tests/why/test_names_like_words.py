@@ -140,6 +140,5 @@ def test_a_word_for_a_kind_does_not_make_a_question_one_about_a_name_that_has_it
         chat.start()
         for words in ("I'm Maria, and I'm 48", "what exactly do I agree to?", "yes, I agree"):
             chat.say(words)
-        with pytest.raises(NoClearSubject, match="it may be"):
-            chat.why("why was she asked twice?")
+        assert str(chat.why("why was she asked twice?").subject) == "field user.tos_acknowledged"
         assert str(chat.why("has it asked enough?")).startswith("why transition asked_enough")
