@@ -172,7 +172,7 @@ def test_an_offer_is_a_question_with_buttons(dressed: Served, watched: Watched, 
     expect(talk.turn(2).locator(".around")).to_contain_text("Offers Survey")
     expect(talk.turn(2).get_by_role("group", name="Answers").get_by_role("button")).to_have_text(["1Yes", "2No"])
     talk.turn(2).get_by_role("button", name="This question: why?").click()
-    expect(talk.panel).to_contain_text("survey")
+    expect(talk.panel).to_contain_text("Survey")
     assert violations(settled(talk.page), axe, apart=(LIST,)) == []
     talk.page.keyboard.press("Alt+1")
     talk.position.filter(has_text="turn 3 of 3").wait_for()
@@ -199,7 +199,7 @@ def test_an_event_of_another_system_is_a_row_that_can_be_asked_about(dressed: Se
 def test_the_input_of_a_period_is_set_by_keys(dressed: Served, watched: Watched, axe: str) -> None:
     watched.expected.append("422")
     page = watched.open(f"{dressed.address}/f/dressed")
-    feedback = page.get_by_role("region", name="feedback", exact=True)
+    feedback = page.get_by_role("region", name="Feedback", exact=True)
     rows = feedback.get_by_role("table", name="Inputs of feedback").get_by_role("row")
     expect(rows).to_have_count(3)
     feedback.get_by_role("button", name="Add an input of feedback").press("Enter")
