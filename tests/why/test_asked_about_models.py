@@ -109,10 +109,7 @@ def test_the_armed_timer_is_among_the_first_facts_of_a_turn_and_of_the_conversat
     assert chat.why("1").facts[1].text == due
     assert chat.why("conversation").facts[1].text == due
     assert "due at 2026-01-01 01:30:00 CET" in chat.why("timer turned_away").line
-    assert (
-        chat.why("timer turned_away").plain
-        == "If nothing more is said, I end this conversation at 1:30 AM."
-    )
+    assert chat.why("timer turned_away").plain == "If nothing more is said, I end this conversation at 1:30 AM."
 
 
 def test_a_node_that_waits_for_a_person_says_until_when() -> None:
