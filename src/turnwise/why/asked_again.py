@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection
 
-from turnwise.core.commands.allowed_input import lacking
+from turnwise.core.commands.allowed_input import fields_to_collect
 from turnwise.core.state import events as e
 from turnwise.why.answer import Subject
 from turnwise.why.kind_words import KIND_WORDS
@@ -40,13 +40,13 @@ async def _repeated(query: Query) -> AsyncIterator[tuple[Subject, int]]:
     """Yield what was asked for again, with the turn, the newest first."""
     last = query.turn.number
     first = max(1, last - _MOST_TURNS)
-    async for entry in query.back(e.Missed, since=first):
+    async for entry in query.entries_backwards(e.Missed, since=first):
         if isinstance(entry.event, e.Missed) and entry.event.field in query.machine.fields:
             yield Subject("question", entry.event.field), entry.turn
     later: tuple[str, ...] = ()
     for number in range(last, first - 1, -1):
         turn = await query.history.turn(number)
-        lacked = tuple(lacking(turn.machine, turn.state)) if turn is not None else ()
+        lacked = tuple(fields_to_collect(turn.machine, turn.state)) if turn is not None else ()
         for field in later:
             if field in lacked:
                 yield Subject("field", field), number + 1
