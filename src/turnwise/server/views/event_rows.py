@@ -324,8 +324,8 @@ LINES: dict[type, Line] = {
     e.Erased: lambda event, _, __: phrase(
         "{kind}, erased by retention[ on {on}, which keeps events for {kept}]",
         kind=event.kind,
-        on=event.by.on if event.by is not None else "",
-        kept=event.by.kept if event.by is not None else "",
+        on=event.by.day if event.by is not None else "",
+        kept=event.by.duration if event.by is not None else "",
     ),
 }
 """What makes the line about each event."""
