@@ -21,7 +21,7 @@ from support.needs import holds, needs_are_sound
 from support.random_runs import Run, converse
 from turnwise.core.commands.allowed_input import fields_to_collect
 from turnwise.core.commands.reasons import reason
-from turnwise.core.formatting import readable
+from turnwise.core.formatting import FormatLocale, localized, readable
 from turnwise.core.machine import LinkedForm
 from turnwise.core.secrets import secret_values
 from turnwise.core.state import FieldValue, State
@@ -168,12 +168,16 @@ def _is_told(run: Run, answer: Answer, named: dict[str, str], facts: list[Fact])
     told = "\n".join(str(value) for fact in facts for value in (fact.text, *fact.values.values()))
     language, zone = machine.language, state.time_zone
     told += "\n".join(readable(language, zone, machine.fields[name], one.value) for name, one in state.values.items())
+    place = FormatLocale(language.code, zone)
+    for day, clock in set(re.findall(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d):\d\d", told)):
+        at = localized("time", clock, place)
+        told += f"\n{at}\n{localized('date', day, place)}, {at}"
     for part, text in named.items():
         if part in ("field", "fields"):
             without_values = re.sub(_WITH_VALUE, "", text)
             assert all(title in titles for title in without_values.split(", ")), (answer.plain, titles)
         elif part == "at":
-            assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d", text), answer.plain
+            assert re.search(r"\b\d{1,2}:\d\d\b", text), answer.plain
         elif part == "options":
             known = {option.shown for field in machine.fields.values() for option in field.options}
             known |= {option.shown for form in _forms(run) for one in form.questions for option in one.field.options}
