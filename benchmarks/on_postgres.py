@@ -66,6 +66,7 @@ class Counts(NamedTuple):
     """What a server counted until now."""
 
     commits: int
+    """Transactions that wrote."""
     log_bytes: int
 
 
@@ -78,11 +79,10 @@ class Measured(NamedTuple):
     def counts(self) -> Counts:
         """What it counted, without what this question adds."""
         sql = (
-            "SELECT (SELECT xact_commit FROM pg_stat_database WHERE datname = '{}'),"
+            "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint,"
             " pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"
         )
-        time.sleep(1.2)  # sessions report once a second
-        ((commits, written),) = self.server.execute(sql.format(self.name))
+        ((commits, written),) = self.server.execute(sql)
         return Counts(commits, written)
 
 

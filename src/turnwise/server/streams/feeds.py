@@ -105,7 +105,8 @@ class Feed:
 
     def catch_up(self) -> None:
         """Read what other processes wrote."""
-        self._waiting.append(())
+        if not self._waiting or self._waiting[-1]:  # else what waits will read that, too
+            self._waiting.append(())
         self._start()
 
     def send(self, items: Sequence[Item]) -> None:

@@ -73,8 +73,11 @@ class OtherProcesses:
             async for change in self._store.changes():
                 feeds = self._feeds.watched(change.conversation)
                 for feed in feeds:
-                    if not 0 < change.seq <= feed.seq:
+                    if not change.seq:
                         await self._compare(feed)
+                    elif change.seq > feed.seq:  # nothing is waited for, or one stream would hold up all others
+                        feed.catch_up()
+                        self._listing.changed(feed.conversation, None)
                 self._feeds.forget_remote_texts(change.conversation)
                 if self._listing.is_listing:
                     await self._follow_list(change, is_compared=bool(feeds))
