@@ -49,9 +49,9 @@ IS_TRUE: dict[str, Callable[[tw.Turn, Value], object]] = {
     "a nurse is asked for": lambda turn, value: (
         (value("call.topic") and value("call.number")) or _form(turn) == "handed_off"
     ),
-    "the nurse helped here": lambda turn, _: _outcome(turn) == "helped",
+    "the nurse helped here": lambda turn, _: _outcome(turn) in ("done", "helped"),
     "no nurse came in time": lambda turn, _: any(isinstance(event, e.NobodyCame) for event in turn.events),
-    "it was not settled here": lambda turn, _: _outcome(turn) not in ("helped", "timeout"),
+    "it was not settled here": lambda turn, _: _outcome(turn) not in ("done", "helped", "timeout"),
     "a referral with earlier inconsistencies is not for a machine": lambda _, value: (
         (value("case.purpose"), value("case.insurance_history")) == ("Referral", "Yes")
     ),
