@@ -38,8 +38,8 @@ def said(chat: Any, number: int = 0, **values: Any) -> dict[str, VerdictWords]:
 
 
 CASES: list[tuple[dict[str, Any], str, str, str, str]] = [
-    ({"user__name": "Eva"}, "Stayed: needs Age", "That leads to Expert talk: old enough", "Geblieben: nötig ist Age", "Das führt zu Expert talk: old enough"),
-    ({"user__age": 35}, "Stayed: needs Age ≥ 38 (is 35)", "That leads to Expert talk: old enough", "Geblieben: nötig ist Age ≥ 38 (ist 35)", "Das führt zu Expert talk: old enough"),
+    ({"user__name": "Eva"}, "Stayed: needs Age", "With that it would go to Expert talk: old enough", "Geblieben: nötig ist Age", "Damit ginge es zu Expert talk: old enough"),
+    ({"user__age": 35}, "Stayed: needs Age ≥ 38 (is 35)", "With that it would go to Expert talk: old enough", "Geblieben: nötig ist Age ≥ 38 (ist 35)", "Damit ginge es zu Expert talk: old enough"),
     ({"user__age": 40}, "Moved to Expert talk", "Old enough", "Weiter zu Expert talk", "Old enough"),
 ]  # fmt: skip
 

@@ -38,7 +38,7 @@ _ENGLISH = {
     "none_of": "Stayed: none of {count} rules held",
     "nothing_new": "Stayed: nothing changed for its rules",
     "no_rules": "Stayed in {node}",
-    "would": "That leads to {target}",
+    "would": "With that it would go to {target}",
     "own_entry_why": "Its own condition for being entered holds",
     "by_person": "{operator} decided",
     "took_over": "{operator} took over",
@@ -63,7 +63,7 @@ _GERMAN = {
     "none_of": "Geblieben: keine von {count} Regeln traf zu",
     "nothing_new": "Geblieben: für die Regeln ist alles wie zuvor",
     "no_rules": "Geblieben in {node}",
-    "would": "Das führt zu {target}",
+    "would": "Damit ginge es zu {target}",
     "own_entry_why": "Die eigene Bedingung für den Eintritt gilt",
     "by_person": "{operator} hat entschieden",
     "took_over": "{operator} hat übernommen",
@@ -86,7 +86,7 @@ class VerdictWords(Struct, frozen=True):
     headline: str
     """What happened: `Moved to Profiler`, `Stayed: needs Age ≥ 38 (is 35)`."""
     reason: str = ""
-    """Why: `Terms accepted`, `That leads to Expert: old enough`; empty where the flow gives none."""
+    """Why: `Terms accepted`, `With that it would go to Expert: old enough`; empty where the flow gives none."""
 
     def redacted(self, hide: Callable[[str], str]) -> VerdictWords:
         """Return the words without secrets."""
@@ -148,7 +148,7 @@ class DecisionWording(NamedTuple):
         return VerdictWords(_none_held(candidates, words).format(node=node, count=len(judged_of(candidates))))
 
     def _leads(self, candidate: Considered, words: Mapping[str, str]) -> str:
-        """Return where a candidate would lead, and its reason: `That leads to Expert: old enough`."""
+        """Return where a candidate would lead, and its reason: `With that it would go to Expert: old enough`."""
         if not candidate.target:
             return capital(candidate.because)
         to = words["would"].format(target=self._title(candidate.target))

@@ -4397,7 +4397,7 @@ export type ValueView = {
 export type VerdictWords = {
   /** What happened: `Moved to Profiler`, `Stayed: needs Age ≥ 38 (is 35)`. */
   headline: string;
-  /** Why: `Terms accepted`, `That leads to Expert: old enough`; empty where the flow gives none. */
+  /** Why: `Terms accepted`, `With that it would go to Expert: old enough`; empty where the flow gives none. */
   reason?: string;
 };
 

@@ -45,7 +45,7 @@ const view = (of: Decision, change: Partial<DecisionView> = {}): DecisionView =>
   decision: of,
   headline: "Stayed in introduction",
   detail: "",
-  seam: { seq: 46, turn: 4, at_ms: 0, node: "introduction", moment: "before", outcome: "stayed", mark: "unknown", text: "", target: "", transition: "", because: "", nearest: "", operator: "", frame: 0, is_undone: false, activity: null, words: { en: { headline: "Stayed: needs Terms", reason: "That leads to Profiler: all collected" } } },
+  seam: { seq: 46, turn: 4, at_ms: 0, node: "introduction", moment: "before", outcome: "stayed", mark: "unknown", text: "", target: "", transition: "", because: "", nearest: "", operator: "", frame: 0, is_undone: false, activity: null, words: { en: { headline: "Stayed: needs Terms", reason: "With that it would go to Profiler: all collected" } } },
   nearest: "complete",
   moments: {},
   evaluation: {},
@@ -99,7 +99,7 @@ describe("VerdictHeadline", () => {
   it("says what a step needs, where that leads, and for technical readers the line of the engine word for word", () => {
     const place = show(<VerdictHeadline trace={traceOf(view(decision([complete])))} view={view(decision([complete]))} />);
     expect(place.querySelector("h2")?.textContent).toBe("Stayed: needs Terms");
-    expect(place.querySelector("p")?.textContent).toBe("That leads to Profiler: all collected");
+    expect(place.querySelector("p")?.textContent).toBe("With that it would go to Profiler: all collected");
     expect(place.querySelector("p.tech")?.textContent).toBe(decision([complete]).line);
     expect([...place.querySelectorAll("code")].map((code) => code.textContent)).toEqual(["introduction", "profiler", "user.tos_acknowledged"]);
   });
