@@ -12,8 +12,8 @@ from turnwise.core.addresses import local_name
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
-from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
+from turnwise.why.item_names import item_name
 
 
 class AnswerTitles(NamedTuple):
@@ -62,11 +62,11 @@ class AnswerTitles(NamedTuple):
 
     def _item(self, value: str) -> str | None:
         """Return what an item is called that is named by its address: `one of the pizzas, size`."""
-        found = _ITEM_ADDRESS.fullmatch(value)
-        if found is None or found["field"] not in self.machine.fields:
+        found = item_name(value)
+        if not found.id or found.field not in self.machine.fields:
             return None
-        name = _ONE_OF[self.language].format(self.machine.short_title(found["field"]))
-        return f"{name}, {found['part'].replace('_', ' ')}" if found["part"] else name
+        name = _ONE_OF[self.language].format(self.machine.short_title(found.field))
+        return f"{name}, {found.part.replace('_', ' ')}" if found.part else name
 
     def _value(self, name: str, value: Any) -> str | None:
         """Return the value of a field as people write it: the label of an option, yes or no, a number with its unit."""
@@ -104,8 +104,6 @@ def _number(text: str) -> float | int | None:
 
 _VALUES = frozenset(("value", "before", "given", "theirs"))
 """Names of values of fields."""
-_ITEM_ADDRESS = late_pattern(r"(?P<field>[^\[]+)\[[^\]]+\](?:\.(?P<part>\w+))?")
-"""The address of an item of a list, or of a field of one: `order.pizzas[i2].size`."""
 _ONE_OF = {"en": "one of {}", "de": "eins von {}"}
 _QUOTED = {"en": "“{}”", "de": "„{}“"}
 _RULES = frozenset(("rule", "rules", "ways", "needs"))

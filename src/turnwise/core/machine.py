@@ -302,14 +302,6 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         given = {name for phrase in self.nodes[scope].node.starts for name in gaps_of(phrase)}
         return not any(is_needed(one) and one.name in given for one in self.scopes[scope].input.values())
 
-    def schedules_left(self, state: State | None) -> tuple[str, ...]:
-        """The schedules whose texts have not run out, and reach the frame in charge, the oldest first."""
-        known = state.schedules if state is not None else None
-        if known is None or state is None:
-            return ()
-        left = [one.schedule for one in known.instructions if one.until_ms > state.at_ms]
-        return tuple([one for one in left if one in self.schedules and self.schedules[one].reaches(state)])
-
     @cached_property
     def rearms_each_turn(self) -> bool:
         """True if a schedule may be armed anew with each turn: for idle time, or since an offer waits for a form."""

@@ -183,7 +183,14 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
     return {part: without_marks(text) for part, text in parts.items() if text.strip()}
 
 
+def schedules_left(machine: Machine, state: State) -> tuple[str, ...]:
+    """Return the schedules whose texts have not run out, and reach the frame in charge, the oldest first."""
+    known = state.schedules
+    left = [one.schedule for one in known.instructions if one.until_ms > state.at_ms] if known is not None else []
+    return tuple([one for one in left if one in machine.schedules and machine.schedules[one].reaches(state)])
+
+
 def _of_schedules(machine: Machine, state: State) -> str:
     """Return the texts that schedules left for the next reply of the frame in charge."""
-    texts = [machine.schedules[name].instruct for name in machine.schedules_left(state)]
+    texts = [machine.schedules[name].instruct for name in schedules_left(machine, state)]
     return "\n".join([text(env_of(state)) for text in texts if text is not None])

@@ -10,6 +10,7 @@ from msgspec.json import encode
 from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.machine import Work
 from turnwise.core.phrase import Phrase, joined, phrase
+from turnwise.core.prompts import schedules_left
 from turnwise.core.secrets import redacted_call, redacted_result
 from turnwise.core.state import Fault, KeptEffect
 from turnwise.core.state import events as e
@@ -42,7 +43,8 @@ def _asked(builder: FactBuilder, event: e.EffectAsked) -> Iterator[Fact]:
     match effect:
         case CallModel():
             about, purpose = (Subject("model"), Subject("node", builder.node)), _PURPOSE[effect.purpose]
-            left = builder.machine.schedules_left(builder.state) if effect.purpose == "reply" else ()
+            state = builder.state if effect.purpose == "reply" else None
+            left = schedules_left(builder.machine, state) if state is not None else ()
             about = (*about, *[Subject("schedule", name) for name in left])
             values = {"purpose": purpose, "node": builder.node, "left": joined(left, ", ")}
             found = builder.fact("model_called", *about, causes=(beginning_of_turn(builder),), **values)

@@ -85,8 +85,7 @@ class Voice(Struct, frozen=True):
     def text_of(self, fact: Fact, key: str, **values: Any) -> str:
         """Return a fixed text about how it was at the time of a fact."""
         is_earlier = 0 < fact.turn < self.state.turn
-        values = {name: self._time(one) if isinstance(one, str) else one for name, one in values.items()}
-        return self.machine.language.text(f"{key}_then", **values) if is_earlier else self.text(key, **values)
+        return self.text(f"{key}_then" if is_earlier else key, **values)
 
     def _time(self, value: str) -> str:
         """Return a moment as people say it, in the zone of the conversation, without the date where it is the day of
