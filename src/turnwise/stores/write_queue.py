@@ -61,7 +61,9 @@ class WriteQueue(Generic[Work]):
         self._queue: SimpleQueue[list[Item] | None] = SimpleQueue()
         self._gathered: dict[asyncio.AbstractEventLoop, list[Item]] = {}
         self._is_closed = False
-        self._closing = threading.Lock()
+        self._is_idle = True
+        """Whether the thread has nothing to write, and what is handed over could be written at once."""
+        self._lock = threading.Lock()
         self._thread = threading.Thread(target=self.run, name="turnwise-writer", daemon=True)
 
     def run(self) -> None:
@@ -74,7 +76,7 @@ class WriteQueue(Generic[Work]):
             raise ForkedProcess("store")
         loop = asyncio.get_running_loop()
         item = Item(work, Future(loop=loop))
-        with self._closing:
+        with self._lock:
             if self._is_closed:
                 raise StoreFailed(self.name, "the store is closed")
             if loop not in self._gathered:
@@ -83,29 +85,48 @@ class WriteQueue(Generic[Work]):
             gathered = self._gathered[loop]
             gathered.append(item)
             if len(gathered) >= MOST_AT_ONCE:
-                self._queue.put(gathered)
+                self._enqueue(gathered)
                 self._gathered[loop] = []
         return item.future
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Queue the items that were put in one run of the loop."""
-        with self._closing:
+        """Queue the items that were put in one run of the loop, or write the only one where that is quicker."""
+        with self._lock:
             gathered = self._gathered.pop(loop, None)
-            if gathered:
-                self._queue.put(gathered)
+            if not gathered:
+                return
+            result = self.write_here(gathered[0]) if self._is_idle and len(gathered) == 1 else None
+            if result is None:
+                self._enqueue(gathered)
+        if result is not None:
+            _resolve([result])
+
+    def _enqueue(self, items: list[Item]) -> None:
+        self._is_idle = False
+        self._queue.put(items)
+
+    def write_here(self, item: Item) -> Result | None:  # noqa: ARG002  for subclasses
+        """Write an item in the event loop, while nothing else is written; return `None` to leave it to the thread."""
+        return None
 
     def close(self) -> None:
         """Write what waits, and end. In a forked child do nothing: the thread and the connection are the parent's."""
         if self._is_forked():
             return
-        with self._closing:
+        with self._lock:
             if not self._is_closed:
                 self._is_closed = True
                 for gathered in self._gathered.values():
-                    self._queue.put(gathered)
+                    self._enqueue(gathered)
                 self._gathered.clear()
                 self._queue.put(None)
         self._thread.join()
+
+    def finish(self, results: Sequence[Result]) -> None:
+        """Wake the loops for items that are written."""
+        with self._lock:
+            self._is_idle = self._queue.empty()
+        deliver(results)
 
     def waiting(self, timeout_s: float | None) -> tuple[list[Item], bool]:
         """Return all items that wait, in order, and whether more may come; no items when the time is over."""

@@ -21,7 +21,7 @@ from turnwise.stores.postgres.commit import COMMIT, Prepared
 from turnwise.stores.postgres.connect import ANSWERS_S, Connection, connect, failure, may_pass
 from turnwise.stores.postgres.hints import NEXT_NUMBER
 from turnwise.stores.postgres.process import Process
-from turnwise.stores.write_queue import Item, Result, WriteQueue, deliver, one_by_one, refused
+from turnwise.stores.write_queue import Item, Result, WriteQueue, one_by_one, refused
 
 LOCKED_PAUSE_S = 0.004
 """How long a commit waits whose conversation another session has locked, before it is tried again."""
@@ -60,7 +60,7 @@ class Writer(WriteQueue[Prepared]):
             self._locked = []
             tried.sort(key=_name)  # replicas that begin the same conversations wait for each other in one order
             if tried:
-                deliver(self._without_locked(tried, self._written([one.item for one in tried])))
+                self.finish(self._without_locked(tried, self._written([one.item for one in tried])))
         self._disconnect()
 
     def _without_locked(self, tried: Sequence[_Locked], results: Sequence[Result]) -> list[Result]:

@@ -19,6 +19,7 @@ from turnwise.runner.search import node_and_status
 from turnwise.stores.encoded import NUMBER_OF_KIND, kind_of, pack
 from turnwise.stores.sqlite import deliveries
 from turnwise.stores.sqlite.process import Process
+from turnwise.stores.sqlite.short_commits import MOST_BYTES
 
 _COLUMNS = 7
 """How many columns an event has."""
@@ -69,6 +70,11 @@ class Prepared:
         state = commit.state
         self.state = encode_state(state) if state is not None else None
         self.timers = [(timer.due_ms, encode(timer)) for timer in state.due_timers] if state is not None else []
+
+    @property
+    def is_short(self) -> bool:
+        """Whether there is so little to write that its length needs no time."""
+        return sum(map(len, self.bodies)) + len(self.state or b"") <= MOST_BYTES
 
     def __call__(self, db: sqlite3.Connection) -> None:
         """Check, then write. Nothing is written if a check fails."""

@@ -1,13 +1,15 @@
 """The writer thread: owns the writing connection and batches waiting commits.
 
 So many conversations share one sync to disk, and each loop is woken once for all of its items. The writer is woken once
-too: items that are put in one run of the loop are handed over together. If one item fails, only that item fails.
+too: items that are put in one run of the loop are handed over together. If one item fails, only that item fails. A
+short commit that waits alone is written by the loop itself while the disk is quick (`short_commits`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,9 +17,11 @@ from typing import Any
 
 from turnwise.errors import StoreFailed, StoreUnavailable, TurnwiseError
 from turnwise.stores import Patience
-from turnwise.stores.sqlite.connect import TRANSIENT_ERRORS, OpenFiles, code_of, reason
+from turnwise.stores.sqlite.connect import CHECKPOINT_PAGES, TRANSIENT_ERRORS, OpenFiles, code_of, reason
 from turnwise.stores.sqlite.process import Process
-from turnwise.stores.write_queue import Item, Result, WriteQueue, deliver, one_by_one, refused
+from turnwise.stores.sqlite.rows import Prepared
+from turnwise.stores.sqlite.short_commits import ShortCommits
+from turnwise.stores.write_queue import Item, Result, WriteQueue, one_by_one, refused
 
 Work = Callable[[sqlite3.Connection], Any]
 """What the writer runs with its connection."""
@@ -32,6 +36,9 @@ class Writer(WriteQueue[Work]):
         self.process = process
         self.files = OpenFiles(path)
         self._db = db
+        self._short_commits = ShortCommits(CHECKPOINT_PAGES)
+        self._watches_beats = False
+        """Whether the thread waits no longer than until the next beat."""
         super().__init__(path, lambda: process.is_forked)
         self._thread.start()
 
@@ -41,18 +48,23 @@ class Writer(WriteQueue[Work]):
         """Write what is put until the store is closed."""
         is_open = True
         while is_open:
-            items, is_open = self.waiting(self.process.beat_s if self.process.wants_to_beat else None)
+            self._watches_beats = self.process.wants_to_beat
+            items, is_open = self.waiting(self.process.beat_s if self._watches_beats else None)
             if items:
-                deliver(self._written(items))
-            elif is_open:  # a turn is under way and nothing is written; a beat that fails is repeated later
-                with suppress(sqlite3.Error, StoreFailed):
-                    self._together([], self.process.beat)
+                self.finish(self._written(items))
+            elif is_open and self.process.wants_to_beat:
+                self._beat()
         if self.process.n is not None:
             with suppress(sqlite3.Error, StoreFailed):
                 self._together([], self.process.leave)
         with suppress(sqlite3.Error):
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
         self._db.close()
+
+    def _beat(self) -> None:
+        """Write a beat: a turn is under way, and nothing is written. One that fails is repeated later."""
+        with self._lock, suppress(sqlite3.Error, StoreFailed):
+            self._together([], self.process.beat)
 
     def _written(self, items: Sequence[Item]) -> list[Result]:
         """Write all items in one transaction; if one raises an unexpected error, each in its own."""
@@ -70,9 +82,10 @@ class Writer(WriteQueue[Work]):
             except Exception as error:  # noqa: BLE001  the thread must live on, whatever an item does
                 return one_by_one(items, error, self._written)
 
-    def _together(self, items: Sequence[Item], *more: Work) -> list[Result]:
+    def _together(self, items: Sequence[Item], *more: Work, in_loop: bool = False) -> list[Result]:
         """Write one transaction. An item that raises `TurnwiseError` has written nothing, and fails alone."""
-        db = self._db
+        db, begun_s = self._db, time.monotonic()
+        self._short_commits.prepare(db, in_loop=in_loop)
         try:
             db.execute("BEGIN IMMEDIATE")
             results = [_run(item, db) for item in items]
@@ -88,7 +101,24 @@ class Writer(WriteQueue[Work]):
                 db.execute("ROLLBACK")
             raise
         self.process.note_commit()
+        self._short_commits.note(time.monotonic() - begun_s, len(items), in_loop=in_loop)
         return results
+
+    # in the event loop -----------------------------------------------------------------------
+
+    def write_here(self, item: Item) -> Result | None:
+        """Write a short commit at once where that is quick; any failure is left to the thread, which tries again."""
+        work = item.work
+        if not (self._short_commits.are_quick and isinstance(work, Prepared) and work.is_short):
+            return None
+        try:
+            (result,) = self._together([item], in_loop=True)
+        except Exception:  # noqa: BLE001  the thread finds it again, and reports it
+            self._short_commits.note_failure()
+            return None
+        if self.process.wants_to_beat and not self._watches_beats:
+            self._queue.put([])  # the thread must not wait for work alone
+        return result
 
 
 class NoWriter:

@@ -1,0 +1,53 @@
+"""Whether the event loop writes a commit itself.
+
+To hand a commit to the writer's thread and to be woken by it takes longer than a quick disk takes to sync, so a commit
+that waits alone is written where it is. The loop stands still meanwhile, and therefore nothing may take long: the last
+transactions were quick, no lock is waited for, the log is not copied into the file, and the commit is short.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+QUICK_S = 0.001
+"""A transaction that takes longer is not quick."""
+QUICK_BEFORE = 8
+"""After so many quick transactions of one commit the loop writes the next one."""
+MOST_IN_ROW = 128
+"""After so many commits that the loop wrote, the thread writes the next ones, and the log is copied if it is long."""
+MOST_BYTES = 32768
+"""A longer commit is no short one."""
+LOCK_WAIT_MS = 100
+"""How long a transaction of the thread waits for a lock, before it is tried again."""
+
+
+class ShortCommits:
+    """What was measured of the transactions of a connection, and how the connection is set for the next one."""
+
+    def __init__(self, checkpoint_pages: int) -> None:
+        self._of_thread = LOCK_WAIT_MS, checkpoint_pages
+        self._set = self._of_thread
+        self._quick = 0
+        self._in_row = 0
+
+    @property
+    def are_quick(self) -> bool:
+        """Whether the loop may write a short commit now."""
+        return self._quick >= QUICK_BEFORE and self._in_row < MOST_IN_ROW
+
+    def note(self, seconds: float, items: int, *, in_loop: bool) -> None:
+        """Take note of a transaction. Several commits at once are a load that is better written together."""
+        self._quick = self._quick + 1 if seconds <= QUICK_S and items <= 1 else 0
+        self._in_row = self._in_row + 1 if in_loop else 0
+
+    def note_failure(self) -> None:
+        """Take note that the loop could not write a commit: the thread writes the next ones."""
+        self._quick = 0
+
+    def prepare(self, db: sqlite3.Connection, *, in_loop: bool) -> None:
+        """Set how long the connection waits for a lock, and after how many pages it copies the log."""
+        wanted = (0, 0) if in_loop else self._of_thread
+        if wanted != self._set:
+            db.execute(f"PRAGMA busy_timeout = {wanted[0]}")
+            db.execute(f"PRAGMA wal_autocheckpoint = {wanted[1]}")
+            self._set = wanted
