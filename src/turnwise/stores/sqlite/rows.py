@@ -72,6 +72,11 @@ class Prepared:
         self.timers = [(timer.due_ms, encode(timer)) for timer in state.due_timers] if state is not None else []
 
     @property
+    def ends_turn(self) -> bool:
+        """Whether it has the state after a whole turn, and its caller waits for it."""
+        return self.state is not None
+
+    @property
     def is_short(self) -> bool:
         """Whether there is so little to write that its length needs no time."""
         return sum(map(len, self.bodies)) + len(self.state or b"") <= MOST_BYTES

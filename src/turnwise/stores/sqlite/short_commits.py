@@ -1,8 +1,9 @@
-"""Whether the event loop writes a commit itself.
+"""Whether the event loop writes the end of a turn itself.
 
-To hand a commit to the writer's thread and to be woken by it takes longer than a quick disk takes to sync, so a commit
-that waits alone is written where it is. The loop stands still meanwhile, and therefore nothing may take long: the last
-transactions were quick, no lock is waited for, the log is not copied into the file, and the commit is short.
+To hand a commit to the writer's thread and to be woken by it takes as long as a quick disk takes to sync, and the
+caller of a turn waits for both. So a commit that waits alone is written where it is. The loop stands still meanwhile,
+and therefore nothing may take long: the last transactions were quick, no lock is waited for, the log is not copied into
+the file, and the commit is short.
 """
 
 from __future__ import annotations

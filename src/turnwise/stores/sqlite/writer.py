@@ -1,8 +1,8 @@
 """The writer thread: owns the writing connection and batches waiting commits.
 
 So many conversations share one sync to disk, and each loop is woken once for all of its items. The writer is woken once
-too: items that are put in one run of the loop are handed over together. If one item fails, only that item fails. A
-short commit that waits alone is written by the loop itself while the disk is quick (`short_commits`).
+too: items that are put in one run of the loop are handed over together. If one item fails, only that item fails. The
+short end of a turn that waits alone is written by the loop itself while the disk is quick (`short_commits`).
 """
 
 from __future__ import annotations
@@ -37,8 +37,6 @@ class Writer(WriteQueue[Work]):
         self.files = OpenFiles(path)
         self._db = db
         self._short_commits = ShortCommits(CHECKPOINT_PAGES)
-        self._watches_beats = False
-        """Whether the thread waits no longer than until the next beat."""
         super().__init__(path, lambda: process.is_forked)
         self._thread.start()
 
@@ -48,11 +46,10 @@ class Writer(WriteQueue[Work]):
         """Write what is put until the store is closed."""
         is_open = True
         while is_open:
-            self._watches_beats = self.process.wants_to_beat
-            items, is_open = self.waiting(self.process.beat_s if self._watches_beats else None)
+            items, is_open = self.waiting(self.process.beat_s if self.process.wants_to_beat else None)
             if items:
                 self.finish(self._written(items))
-            elif is_open and self.process.wants_to_beat:
+            elif is_open:
                 self._beat()
         if self.process.n is not None:
             with suppress(sqlite3.Error, StoreFailed):
@@ -107,17 +104,17 @@ class Writer(WriteQueue[Work]):
     # in the event loop -----------------------------------------------------------------------
 
     def write_here(self, item: Item) -> Result | None:
-        """Write a short commit at once where that is quick; any failure is left to the thread, which tries again."""
+        """Write the short end of a turn at once where that is quick. Any failure is left to the thread, which tries
+        again; so is a claim, for the thread then writes the beats.
+        """
         work = item.work
-        if not (self._short_commits.are_quick and isinstance(work, Prepared) and work.is_short):
+        if not (self._short_commits.are_quick and isinstance(work, Prepared) and work.ends_turn and work.is_short):
             return None
         try:
             (result,) = self._together([item], in_loop=True)
         except Exception:  # noqa: BLE001  the thread finds it again, and reports it
             self._short_commits.note_failure()
             return None
-        if self.process.wants_to_beat and not self._watches_beats:
-            self._queue.put([])  # the thread must not wait for work alone
         return result
 
 
