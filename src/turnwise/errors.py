@@ -307,7 +307,7 @@ class UnknownDelivery(TurnwiseError):
 
 
 class DeliveryReported(TurnwiseError):
-    """A delivery that failed is not sent again, since the turn `turn` reported its messages to its caller."""
+    """Refuses to send a failed delivery again: the turn `turn` has returned its messages to its caller already."""
 
     def __init__(self, id_: str, turn: int) -> None:
         super().__init__(f"turn {turn} reported the messages of the delivery {id_!r}; confirm to send them again")

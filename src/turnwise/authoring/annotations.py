@@ -172,9 +172,9 @@ class FieldDeclarations:
             case Le(most):
                 self.values["max"] = most
             case Gt(limit):
-                self.read_open_bound("min", "gt", limit, 1)
+                self.read_exclusive_bound("min", "gt", limit, 1)
             case Lt(limit):
-                self.read_open_bound("max", "lt", limit, -1)
+                self.read_exclusive_bound("max", "lt", limit, -1)
             case MinLen(least):
                 self.values["min"] = least
             case MaxLen(most):
@@ -182,8 +182,8 @@ class FieldDeclarations:
             case _:
                 self.read_other(given)
 
-    def read_open_bound(self, key: str, word: str, limit: Any, step: int) -> None:
-        """A bound that is left out itself: the next whole number, where there is one."""
+    def read_exclusive_bound(self, key: str, word: str, limit: Any, step: int) -> None:
+        """Read a bound that is not allowed itself (`gt`, `lt`) as the next whole number, in the direction `step`."""
         if self.values.get("type") == "integer" and isinstance(limit, int):
             self.values[key] = limit + step
         else:

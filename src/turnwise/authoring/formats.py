@@ -45,7 +45,7 @@ class Format(NamedTuple):
     rewrite: Callable[[Located, str], Rewriting] | None = None
     """Makes the document of a flow from such a tree."""
     marks: tuple[str, ...] = ()
-    """The keys by which such a configuration is known; a slip in one is reported."""
+    """The keys by which a configuration of this format is known; a slip in one is reported."""
 
 
 def _read_yaml(text: str, file: str) -> Located | Diagnostic:

@@ -127,7 +127,9 @@ class Solver:
         return found
 
     def build_formula(self, expression: Expression, *, verdict: bool) -> Formula:
-        """Build the formula of an expression, by the rules of three-valued logic."""
+        """Build the formula that holds exactly where an expression has the value `verdict`; where the expression is
+        unknown, neither of the two formulas holds.
+        """
         match expression:
             case s.Logic(op, parts):
                 formulas = tuple(self.formula(part, verdict=verdict) for part in parts)

@@ -36,7 +36,7 @@ def run_soak(  # noqa: PLR0913, PLR0917  the options of the command
     prints_flow: bool,
     as_json: bool,
 ) -> int:
-    """Run the test; return the exit code."""
+    """Run a soak test against a deployment; return the exit code. `patience` and `pause` are in seconds."""
     if prints_flow:
         sys.stdout.write(FLOW_FILE.read_text(encoding="utf-8"))
         return 0

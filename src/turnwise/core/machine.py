@@ -207,8 +207,8 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     derived: tuple[Derived, ...] = ()  # each after what it reads
     warnings: tuple[Diagnostic, ...] = ()
     """What linking found that is no error."""
-    explainers: dict[tuple[str, str], Any] = {}
-    """What explaining has computed once, by its key."""
+    explain_cache: dict[tuple[str, str], Any] = {}
+    """What explanations of this machine have computed once, by two names: a node and a moment, or what it is."""
     secret_results: Mapping[str, frozenset[str]] = {}
     """The parts of results, by tool, that belong into secret fields; an empty name is a whole result."""
     speaks: Template | None = None

@@ -39,12 +39,12 @@ class Boundary(Struct, frozen=True):
 
     @property
     def earliest(self) -> datetime:
-        """The first moment of it, in local time."""
+        """The first moment of the boundary, in local time without a zone."""
         return datetime.combine(self.day, self.time or time.min)
 
     @property
     def latest(self) -> datetime:
-        """The last moment of it, in local time."""
+        """The last moment of the boundary, in local time without a zone: the end of its day, or its time of day."""
         return datetime.combine(self.day, self.time or time.max)
 
     @property

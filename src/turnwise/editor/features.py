@@ -14,7 +14,7 @@ from turnwise.editor import answers, navigation
 from turnwise.editor.counts import counts_in_words
 from turnwise.editor.document_completion import TRIGGERS
 from turnwise.editor.document_completion import complete as completed
-from turnwise.editor.navigation import Shown
+from turnwise.editor.navigation import HoverText
 from turnwise.editor.rename import RenameRefused, rename, renamed_at
 from turnwise.editor.repairs import Repair, repairs_of
 from turnwise.editor.server import FlowServer, encoding_of
@@ -168,7 +168,7 @@ async def _or_refuse(ls: FlowServer, question: Callable[[], Any]) -> Any:
 async def show_hover(ls: FlowServer, params: types.HoverParams) -> types.Hover | None:
     """Return what is shown about a name or key, with the counts of the store."""
     at = _Asked(ls, params)
-    found: Shown | None = await ls.ask(lambda: navigation.hover(ls.project, at.file, at.offset))
+    found: HoverText | None = await ls.ask(lambda: navigation.hover(ls.project, at.file, at.offset))
     lines: list[str] = []
     if ls.counts is not None:
         counts = ls.counts

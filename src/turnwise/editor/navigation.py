@@ -20,8 +20,8 @@ class Place(NamedTuple):
     span: Span
 
 
-class Shown(NamedTuple):
-    """What is shown about a name or key."""
+class HoverText(NamedTuple):
+    """What an editor shows where the pointer rests on a name or key."""
 
     title: str
     """What it is."""
@@ -86,20 +86,20 @@ def occurrences(project: Project, target: Target) -> Iterator[tuple[str, Span, b
                     yield from ((file, one.place, False) for one in index.of(key))
 
 
-def hover(project: Project, file: str, offset: int) -> Shown | None:
+def hover(project: Project, file: str, offset: int) -> HoverText | None:
     """Return what is shown about the name or key at a character."""
     index = project.index_of(file)
     found = index.at(offset)
     if found is not None:
         symbol = project.symbol(project.target(file, found.key))
         if symbol is not None:
-            return Shown(symbol.detail, tuple(_about(symbol)), found.place)
+            return HoverText(symbol.detail, tuple(_about(symbol)), found.place)
     key = index.key_at(offset)
     known = SHAPES[key.shape].by_name.get(key.name) if key is not None else None
     if key is None or known is None:
         return None
     title = f"**{key.name}** (key of {SHAPES[key.shape].word})"
-    return Shown(title, (known.about,), key.place, is_code=False)
+    return HoverText(title, (known.about,), key.place, is_code=False)
 
 
 def _about(symbol: Symbol) -> Iterator[str]:

@@ -75,7 +75,8 @@ class Turn(Struct, frozen=True, dict=True):
     after: State | None
     entries: tuple[e.Entry, ...] = ()
     before: State | None = None
-    named: Mapping[int, e.Entry] = field(default_factory=dict[int, e.Entry])
+    earlier_entries: Mapping[int, e.Entry] = field(default_factory=dict[int, e.Entry])
+    """Entries of earlier turns to which the entries of this one refer, by their positions."""
     refused: RefusalCode | None = None
     refusal: str = ""
     """The reason why the event was refused, in words."""
@@ -274,10 +275,8 @@ class Turn(Struct, frozen=True, dict=True):
         place = next((one.decided[key] for one in judged.state.frames if key in one.decided), 0)
         if place >= self.entries[0].seq:
             return next((one.decided for one in self.judged if one.entry.seq == place), None)
-        earlier = self.named.get(place)
-        if earlier is None or not isinstance(earlier.event, e.Decided):
-            return None
-        return with_lists(earlier.event, None)  # those of an earlier turn, where they are read with it
+        event = self.earlier_entries[place].event if place in self.earlier_entries else None
+        return with_lists(event, None) if isinstance(event, e.Decided) else None  # its lists are read with its turn
 
     @cached_property
     def _messages(self) -> dict[int, str]:
@@ -356,7 +355,7 @@ class Turn(Struct, frozen=True, dict=True):
 
     @cached_property
     def _entries_by_position(self) -> dict[int, e.Entry]:
-        return {**self.named, **{entry.seq: entry for entry in self.entries}}
+        return {**self.earlier_entries, **{entry.seq: entry for entry in self.entries}}
 
     def _of(self, kind: type[Event]) -> tuple[Event, ...]:
         return tuple([entry.event for entry in self.entries if isinstance(entry.event, kind)])
@@ -380,7 +379,7 @@ def merge_turns(turns: Sequence[Turn]) -> Turn:
     first, last = turns[0], turns[-1]
     if first is last:
         return first
-    named = {place: entry for turn in turns for place, entry in turn.named.items()}
+    earlier = {place: entry for turn in turns for place, entry in turn.earlier_entries.items()}
     entries = tuple([entry for turn in turns for entry in turn.entries])
     return Turn(
         last.conversation,
@@ -388,7 +387,7 @@ def merge_turns(turns: Sequence[Turn]) -> Turn:
         last.after,
         entries,
         first.before,
-        named,
+        earlier,
         recovered=first.recovered,
         unprompted=first.unprompted,
     )

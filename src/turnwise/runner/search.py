@@ -26,7 +26,8 @@ class ConversationQuery(Struct, frozen=True):
     status: Standing | Literal[""] = ""
     """Whether it waits, has ended, or failed; empty for all."""
     waits_for: tuple[str, ...] = ()
-    """What it may wait for: one of these; `person` where a person is in charge or is called."""
+    """Only conversations that wait for one of these, as `Waiting.what` names them, or for `person` where a person is in
+    charge or is called; empty for all."""
     prefix: str = ""
     """The beginning of the id."""
     text: str = ""

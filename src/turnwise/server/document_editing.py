@@ -20,7 +20,7 @@ from turnwise.editor.completion import Completion
 from turnwise.editor.counts import counts_in_words
 from turnwise.editor.document_completion import complete
 from turnwise.editor.index import Index
-from turnwise.editor.navigation import Shown, hover
+from turnwise.editor.navigation import HoverText, hover
 from turnwise.editor.problems import Problem, check_document
 from turnwise.editor.project import Project
 from turnwise.editor.text import UTF16, EditedText, Position
@@ -105,7 +105,7 @@ class Opened(Struct, frozen=True):
         """Return what may be written at a character."""
         return complete(index, self.text.text, self.file, offset)
 
-    def hover(self, offset: int, counts: FlowCounts) -> tuple[Shown | None, list[str]]:
+    def hover(self, offset: int, counts: FlowCounts) -> tuple[HoverText | None, list[str]]:
         """Return what is known about a character, and what the stored conversations did there."""
         shown = hover(self.project, self.file, offset)
         return shown, counts_in_words(self.project, _OneFlow(counts), self.file, offset)

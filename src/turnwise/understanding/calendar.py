@@ -78,7 +78,7 @@ def _relative(text: Text, at: int) -> Reading | None:
     later = ahead.from_day(text.today) if ahead else None
     if ahead and later:
         days, stop = days + (later - text.today).days, ahead.stop
-    elif more := value_at(calendar.added, words, stop):  # `tomorrow week`
+    elif more := value_at(calendar.days_added, words, stop):  # `tomorrow week`
         days, stop = days + more[0], more[1]
     return relative_reading(day_moved(text.today, days), at, stop)
 

@@ -44,7 +44,7 @@ class Token(Struct, frozen=True):
     start: int
     """Where it begins in the message, in characters."""
     end: int
-    """Where it ends."""
+    """Behind its last character."""
 
 
 @lru_cache(maxsize=4096)

@@ -118,7 +118,7 @@ def _weeks_after(text: Text, at: int) -> tuple[int, int] | None:
     week is eight days too, as people count; the days are negative where they do not end on the weekday.
     """
     words, calendar = text.words, text.vocabulary.calendar
-    if found := value_at(calendar.added, words, at):
+    if found := value_at(calendar.days_added, words, at):
         return found
     far = distance_at(text, at + 1) if words[at] in calendar.within else None
     if far is None or not far.days:

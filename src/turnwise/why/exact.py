@@ -98,9 +98,9 @@ def _scope(machine: Machine, name: str) -> tuple[Subject, ...]:
 def _of_name(machine: Machine, name: str) -> tuple[Subject, ...]:
     """Return every subject of a name."""
     key = ("why", "names")
-    if key not in machine.explainers:
-        machine.explainers[key] = (by_name(machine), by_other_name(machine))
-    own, other = machine.explainers[key]
+    if key not in machine.explain_cache:
+        machine.explain_cache[key] = (by_name(machine), by_other_name(machine))
+    own, other = machine.explain_cache[key]
     return (*own.get(name.casefold(), ()), *other.get(name, ())) or by_question(machine, own, name)
 
 

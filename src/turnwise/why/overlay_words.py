@@ -1,6 +1,7 @@
 """The words for facts about overlays; `kinds.WORDS` is the whole table, and says how it is read.
 
-`because` is made by `facts.overlays.reason`: the dates of the overlay, or who forced it and when.
+The value `because` of these texts is made by `facts.overlays.reason`: the dates of the overlay, or who forced it and
+when.
 """
 
 from __future__ import annotations

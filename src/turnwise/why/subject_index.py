@@ -34,11 +34,11 @@ class SubjectIndex(NamedTuple):
 
 def subject_index(machine: Machine) -> SubjectIndex:
     """Return the index of a flow, made at the first question."""
-    found = machine.explainers.get(_KEY)
+    found = machine.explain_cache.get(_KEY)
     if found is None:
         texts = tuple(_texts(machine))
         seen = Counter(word for one in texts for word in one.words)
-        found = machine.explainers[_KEY] = SubjectIndex(texts, {w: log(1 + len(texts) / n) for w, n in seen.items()})
+        found = machine.explain_cache[_KEY] = SubjectIndex(texts, {w: log(1 + len(texts) / n) for w, n in seen.items()})
     return found
 
 

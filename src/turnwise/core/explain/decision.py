@@ -127,10 +127,10 @@ class CandidatePlan:
 
 def plans_of(machine: Machine, node: str, moment: Moment) -> tuple[CandidatePlan, ...]:
     """Return the plans of the candidates of a moment; the machine keeps them."""
-    found = machine.explainers.get((node, moment))
+    found = machine.explain_cache.get((node, moment))
     if found is None:
         found = tuple([CandidatePlan(candidate, machine, node) for candidate in machine.candidates(node, moment).all])
-        machine.explainers[node, moment] = found
+        machine.explain_cache[node, moment] = found
     return found
 
 

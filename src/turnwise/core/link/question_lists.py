@@ -48,7 +48,7 @@ def _linked(machine: Machine, questions: QuestionLists | None, options: OptionLi
     made = replace(
         joined,
         **changes,
-        explainers={},
+        explain_cache={},
         declared=machine,
         question_lists=questions,
         option_lists=options,

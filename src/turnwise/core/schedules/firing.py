@@ -50,7 +50,7 @@ class Handled(Struct, frozen=True):
     missed: int = 0
     """How many earlier times go with it."""
     late: bool = False
-    """True where it is no more punctual."""
+    """True where the schedule fires so long after its time that it counts as late."""
 
 
 def refuse(machine: Machine, state: State, event: e.ScheduleDue) -> Refusal | None:

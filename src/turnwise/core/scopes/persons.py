@@ -1,4 +1,6 @@
-"""Whether anything happens when a user asks for a person in a flow that declares no `person:` (law 6.10)."""
+"""Decides whether a request for a person has an effect in a flow without `person:`: whether a transition or a form
+answers it (law 6.10).
+"""
 
 from __future__ import annotations
 

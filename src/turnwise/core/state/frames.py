@@ -282,7 +282,8 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     judged: dict[str, int] = {}
     """A mark per `enter_when`, by which it is known whether what it reads has changed."""
     calls: dict[str, int] = {}
-    """A mark per `call` of the node that was judged in this visit: it may hold again when what it reads has changed."""
+    """By each `call` transition that was judged in this visit a hash of what it read: it may hold again when that has
+    changed."""
     decided: dict[str, int] = {}
     """At which position a node's moment was judged last."""
     closed_forms: dict[str, FormStatus] = {}

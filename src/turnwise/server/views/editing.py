@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 
 from turnwise.editor.completion import Completion
-from turnwise.editor.navigation import Shown
+from turnwise.editor.navigation import HoverText
 from turnwise.editor.problems import Problem
 from turnwise.editor.project import Project
 from turnwise.editor.repairs import repairs_of
@@ -61,7 +61,7 @@ def completion_view(found: Completion, text: EditedText) -> CompletionView:
     return CompletionView(range_of(text, found.span), offers, found.is_incomplete)
 
 
-def hover_view(shown: Shown | None, counts: list[str], text: EditedText, offset: int) -> HoverView:
+def hover_view(shown: HoverText | None, counts: list[str], text: EditedText, offset: int) -> HoverView:
     """Return what is known about a character; empty where nothing is."""
     if shown is None:
         return HoverView("", (), tuple(counts), range_of(text, Span(offset, offset)))

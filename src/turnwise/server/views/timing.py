@@ -1,4 +1,4 @@
-"""What a conversation does by the clock and what it spent, as the page shows it."""
+"""The timers and schedules of a conversation and what its turns spent, as the page shows them."""
 
 from __future__ import annotations
 

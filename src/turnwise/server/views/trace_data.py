@@ -111,7 +111,7 @@ async def turn_with_state(chat: Chat, number: int | None) -> Turn:
 
 def redaction_of(turn: Turn) -> Redaction:
     """Return what redacts the secrets in a turn."""
-    return Redaction(turn.machine, (turn.before, turn.after), (*turn.named.values(), *turn.entries))
+    return Redaction(turn.machine, (turn.before, turn.after), (*turn.earlier_entries.values(), *turn.entries))
 
 
 async def texts_of(store: Store, turn: Turn) -> dict[int, str]:

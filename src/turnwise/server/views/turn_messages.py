@@ -29,7 +29,7 @@ class TurnMessages(NamedTuple):
 
 def turn_messages(turn: Turn) -> TurnMessages:
     """Return the messages of a turn."""
-    has_secrets, named = turn.machine.has_secrets, turn.named
+    has_secrets, named = turn.machine.has_secrets, turn.earlier_entries
     known = (*named.values(), *turn.entries) if has_secrets else ()
     redaction = Redaction(turn.machine, (turn.before, turn.after), known)
     builder = ChatTranscript(redaction, is_debug=False)

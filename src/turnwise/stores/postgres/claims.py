@@ -1,4 +1,4 @@
-"""Who runs a turn, and whether it lives: by the leases of replicas, with the clock of the database."""
+"""Which replica runs a turn, and whether that replica lives: by its lease, with the clock of the database."""
 
 from __future__ import annotations
 

@@ -343,7 +343,7 @@ class _Counter:
             if isinstance(entry.event, ScopeClosed | OfferClosed):
                 self.closed(entry.event)
         for judged in turn.judged:
-            texts = messages_among((*turn.named.values(), *turn.entries)) if texts is None else texts
+            texts = messages_among((*turn.earlier_entries.values(), *turn.entries)) if texts is None else texts
             self.decided(judged.decided, texts)
 
     def closed(self, event: ScopeClosed | OfferClosed) -> None:

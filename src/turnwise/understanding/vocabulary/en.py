@@ -62,7 +62,7 @@ _CALENDAR = CalendarWords(
     coming_weeks=by_phrase(
         {"this week|of this week": 0, "next week|of next week": 1, "the week after next|week after next": 2}
     ),
-    added=by_phrase({"week": 7, "fortnight": 14}),
+    days_added=by_phrase({"week": 7, "fortnight": 14}),
     counted_from=words("on from"),
     lasting=words("for"),
     span_leads=words("from between"),

@@ -87,8 +87,8 @@ class CalendarWords(Struct, frozen=True, kw_only=True):
     """Before a weekday: the last one."""
     coming_weeks: Mapping[tuple[str, ...], int]
     """Phrases for a week, with its distance from this one."""
-    added: Mapping[tuple[str, ...], int] = {}
-    """Behind a weekday, with the days that it adds: *Friday week*."""
+    days_added: Mapping[tuple[str, ...], int] = {}
+    """Phrases behind a day, with the days that they add: *Friday week*."""
     counted_from: frozenset[str] = frozenset()
     """Between a distance and the day that it counts from: *a week on Friday*."""
     lasting: frozenset[str]

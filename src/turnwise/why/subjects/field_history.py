@@ -192,7 +192,7 @@ async def _with_setbacks(query: Query, fact: Fact, done: set[str]) -> Fact:
     if name in done or len(done) >= _MOST_TRACED:
         return fact
     done.add(name)
-    found = await last_setback(query, name, since=max(1, fact.turn - _NEAR), before=fact.seq)
+    found = await last_setback(query, name, since_turn=max(1, fact.turn - _NEAR), before_seq=fact.seq)
     return replace(fact, causes=(found,)) if found is not None else fact
 
 
@@ -227,14 +227,15 @@ def _writing(name: str) -> tuple[str, str]:
     return WRITE_PREFIX + local_name(record_of(name)), WRITE_PREFIX + local_name(record_of(map_of(name)))
 
 
-async def last_setback(query: Query, name: str, *, since: int = 1, before: int = 0) -> Fact | None:
+async def last_setback(query: Query, name: str, *, since_turn: int = 1, before_seq: int = 0) -> Fact | None:
     """Return the last event that left a field without a value: its removal, a refusal, an undo, or an answer to its
-    question that was stored in other fields. It is searched from a turn on, and before an entry.
+    question that was stored in other fields. It is searched from a turn on, and before the entry at a position; 0 is
+    the end.
     """
     field = Subject("field", name)
     answered = 0
-    async for entry in query.entries_backwards(since=since):
-        if before and entry.seq >= before:
+    async for entry in query.entries_backwards(since=since_turn):
+        if before_seq and entry.seq >= before_seq:
             continue
         match entry.event:
             case e.UserSaid() | e.UserChose():

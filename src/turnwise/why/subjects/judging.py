@@ -38,7 +38,7 @@ def facts_that_decided(query: Query, decision: Decision, considered: Considered)
         yield _outranked(query, decision, winner, candidate)
     if candidate.level == "enter":
         yield _entering(query, decision, considered, is_skipped=is_skipped(query, decision, considered))
-    texts = messages_among({**query.turn.named, **{one.seq: one for one in query.turn.entries}}.values())
+    texts = messages_among({**query.turn.earlier_entries, **{one.seq: one for one in query.turn.entries}}.values())
     if candidate.guard is not None and considered.verdict is not None:
         env = recorded_env(candidates, stored, texts)
         for verdict in item_verdicts(candidate.guard.expression, query.machine.names, env):

@@ -27,7 +27,7 @@ class Values(Protocol):
     """The fields that decide on the way."""
 
     def values_of_results(self, state: State, address: str) -> list[Any]:
-        """Return the values that a field may be given."""
+        """Return the values that results of tools may give the field at an address."""
         ...
 
 
