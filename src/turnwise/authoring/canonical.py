@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from turnwise.authoring.compose import compose_fully
 from turnwise.authoring.formats import Format, compose, format_of
 from turnwise.flow.diagnostic import Diagnostic, Span, has_errors, problem
 from turnwise.flow.located import Items, Located, Pairs, Scalar
@@ -36,10 +37,11 @@ def _dygram(text: str, file: str) -> Canonical:
 
 def _written(form: Format, text: str, file: str) -> Canonical:
     """Return a document of YAML or JSON, all of it in its order."""
-    tree = compose(text, file)
+    is_json = form.name == "json"
+    tree = compose(text, file) if is_json else compose_fully(text, file)
     if isinstance(tree, Diagnostic):
         return [tree]
-    if form.name == "json":
+    if is_json:
         return "".join(_json(tree, "\n")) + "\n"
     from turnwise.authoring.yaml_layout import lay_out
 
