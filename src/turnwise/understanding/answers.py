@@ -30,7 +30,7 @@ from turnwise.understanding.vocabulary.tables import Phrases, is_one_of, length_
 
 
 def yes_no_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
-    """Return values for the yes-or-no fields that a message answers; `found` are the values known so far."""
+    """Return one command for each yes-or-no field that a message answers; `found` are the values read so far."""
     situation, clauses = message.situation, message.statements()
     if situation.asks_if_minding:
         return _minding_set(message, clauses)
@@ -165,7 +165,7 @@ def _is_bare_no(clause: Clause, situation: Situation) -> bool:
 
 
 def changed_answers(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
-    """Return values for the yes-or-no fields that a message asks to change (`change the history to Yes`)."""
+    """Return the commands for yes-or-no fields that a message asks to change (`change the history to Yes`)."""
     situation, requests = message.situation, message.situation.requests
     sets, taken = dict[str, Set](), {one.field for one in found}
     for clause in message.clauses:
@@ -184,7 +184,7 @@ def changed_answers(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
 
 
 def name_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
-    """Return the asked name of a person if the message, or one of its clauses, is only a name."""
+    """Return the command that sets the asked name of a person if the message, or one of its clauses, is only a name."""
     situation, text = message.situation, message.text
     asked = _awaited_person(message)
     if asked is None or any(one.field == asked.address for one in found):
@@ -218,7 +218,7 @@ def _awaited_person(message: ParsedMessage) -> AllowedField | None:
 
 
 def answer_of(said: Sequence[str], situation: Situation, tables: Sequence[tuple[bool, Phrases]] = ()) -> bool | None:
-    """True for words that only say yes, false for words that only say no, else `None`.
+    """Return `True` if the words only say yes, `False` if they only say no, else `None`.
 
     `tables` are the phrases for either, where they are not the answer to a question.
     """
@@ -281,7 +281,7 @@ def _sign(said: Sequence[str], situation: Situation) -> bool | None:
 
 
 def contradicts(clause: Clause, field: AllowedField, situation: Situation, *, is_so: bool) -> bool:
-    """True if a clause has words of a yes-or-no field's question, and not the same sign (`is_so`)."""
+    """Return whether a clause uses words of a yes-or-no field's question and says the opposite of `is_so`."""
     titles = frozenset[str]().union(*situation.labels.titles[field.address])
     wanted = stems_of(titles - situation.speech.common, situation.vocabulary.endings)
     speaks_of_it = not wanted.isdisjoint(stems_of(clause.said, situation.vocabulary.endings))
@@ -304,6 +304,6 @@ def has_reservation(message: ParsedMessage) -> bool:
 
 
 def agreeing_words(clause: Clause, situation: Situation) -> bool:
-    """True if a clause says yes or no with a word of consent (`yes, I agree`)."""
+    """Return whether a clause has a word that gives or refuses consent (`yes, I agree`)."""
     speech = situation.speech
     return not (speech.agreement.isdisjoint(clause.said) and speech.disagreement.isdisjoint(clause.said))

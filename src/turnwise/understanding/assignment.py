@@ -42,11 +42,11 @@ class Assigned(Struct, frozen=True):
     """A mention that is assigned to a field."""
 
     mention: Mention
-    """What was said."""
+    """The value that the message mentions."""
     field: str
-    """The address of the field; empty where the machine finds it."""
+    """The address of the field; empty if the machine is to find the field by the value."""
     value: Any | None
-    """The value; `None` where it only competes."""
+    """The value for the field; `None` if the mention only competes with others for the field."""
 
 
 def sets_of(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list[Set]:

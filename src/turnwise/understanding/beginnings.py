@@ -19,7 +19,7 @@ _MOST_TOKENS = 60
 
 
 def beginnings_of(text: Text, situation: Situation) -> list[Start]:
-    """Return the commands of a message that only asks to begin scopes, each scope once; empty for any other."""
+    """Return the commands that begin scopes, each once, if a message only asks for that; else an empty list."""
     known = BEGINNINGS.get(situation.vocabulary.code)
     if known is None or not situation.allowed.begins or not 0 < len(text.tokens) <= _MOST_TOKENS:
         return []

@@ -18,7 +18,7 @@ _DAY = late_pattern(r"[0-3]?[0-9]")
 
 
 def day_at(text: Text, at: int) -> Reading | None:
-    """Read the longest day expression at a token; kind `odd` where the calendar has no such day."""
+    """Return the longest day expression that begins at token `at`; kind `odd` if the calendar has no such day."""
     readers = (_relative, _counted, _holiday, date_in_digits, day_and_month, month_and_day, weekday_at)
     found = [reading for reader in readers if (reading := reader(text, at))]
     best = max(found, key=lambda reading: reading.stop, default=None)
@@ -26,7 +26,7 @@ def day_at(text: Text, at: int) -> Reading | None:
 
 
 def nth_at(text: Text, at: int) -> Reading | None:
-    """Read an ordinal at a token: a position (-1 is the last), or a day of the month where it may be one."""
+    """Return the ordinal at token `at`: a position (-1 is the last), or a day of the month where it may be one."""
     if text.words[at] in text.vocabulary.numbers.lasts:
         return Reading("place", -1, at, at + 1)
     found = _ordinal(text, at)
@@ -53,14 +53,14 @@ def _ordinal(text: Text, at: int) -> tuple[int, int] | None:
 
 
 def day_of_month(today: date, day: int) -> date | None:
-    """Return the next date with this day of the month; today counts."""
+    """Return the next date with this day of the month, today included; `None` if there is no such day."""
     months = (today.year * 12 + today.month - 1 + ahead for ahead in range(12))
     days = (date_of(month // 12, month % 12 + 1, day) for month in months)
     return next((found for found in days if found and found >= today), None)
 
 
 def each_day(day: Day) -> tuple[Day, ...]:
-    """Return the days that a reading has: one, or two."""
+    """Return the days that a reading names: the day alone, or the day and the other one that its words may mean."""
     return (day,) if day.other is None else (day, day.other)
 
 
@@ -139,13 +139,13 @@ def _holiday(text: Text, at: int) -> Reading | None:
 
 
 def day_number(text: Text, at: int) -> tuple[int, int] | None:
-    """The day of a month, as an ordinal or a number, and the token after it."""
+    """Return the day of a month (1 to 31) at token `at`, an ordinal or a number, and the index of the next token."""
     is_number = text.kind(at) == "number" and _DAY.fullmatch(text.words[at])
     return _ordinal(text, at) or ((int(text.words[at]), at + 1) if is_number else None)
 
 
 def day_and_month(text: Text, at: int) -> Reading | None:
-    """`24 December 2026`, `24th of December`, `3. Mai`, `first of May`."""
+    """Return a date that begins with the day: `24 December 2026`, `24th of December`, `3. Mai`, `first of May`."""
     words, calendar = text.words, text.vocabulary.calendar
     found = day_number(text, at)
     if found is None:
@@ -165,7 +165,7 @@ def _numbered_month(text: Text, at: int) -> int | None:
 
 
 def month_and_day(text: Text, at: int) -> Reading | None:
-    """`December 24th, 2026`, `Dec. 24`."""
+    """Return a date that begins with the month: `December 24th, 2026`, `Dec. 24`."""
     month = text.vocabulary.calendar.months.get(text.words[at])
     if not month or text.vocabulary.numbers.units_first:
         return None

@@ -19,7 +19,7 @@ _SAME_LETTERS = 5
 
 
 def changes_list(message: ParsedMessage, changes: Sequence[AnyCommand]) -> bool:
-    """True if each item is put in or taken out by a word beside it: `also sugar`, `remove the milk`, `ohne Milk`."""
+    """Return whether each listed item has a word that puts it in or takes it out: `also sugar`, `ohne Milk`."""
     items = [one for one in changes if isinstance(one, Add | Remove)]
     moved = [clause for clause in message.clauses if clause.readings]
     return bool(items) and len(items) == len(changes) and all(_moves(message, at) for at in range(len(moved)))
@@ -39,9 +39,7 @@ def _moves(message: ParsedMessage, at: int) -> bool:
 
 
 def is_denied(clause: Clause, situation: Situation) -> bool:
-    """True for a clause that only denies something, polite words aside: `no milk please`, `doch kein Newsletter`; not
-    for a statement (`there is no milk`).
-    """
+    """Return whether a clause only denies something (`no milk please`) and does not state it (`there is no milk`)."""
     speech, requests = situation.speech, situation.requests
     names = [word for word in clause.said if situation.labels.names_field(word) and word not in speech.filler]
     small = speech.trailing | speech.starters | requests.target_links | speech.negators | speech.small_adverbs
@@ -51,13 +49,13 @@ def is_denied(clause: Clause, situation: Situation) -> bool:
 
 
 def is_polite(message: ParsedMessage) -> bool:
-    """True if a message asks for something: a word of politeness, of insisting or of correction stands in it."""
+    """Return whether a message asks for something: by a word of politeness, of insisting or of correction."""
     polite = message.situation.polite_words | message.situation.speech.trailing
     return any(clause.cues for clause in message.clauses) or not polite.isdisjoint(message.all_words())
 
 
 def chooses(message: ParsedMessage) -> bool:
-    """True if a message only chooses one value: `I prefer blue`, `nimm Blue`."""
+    """Return whether a message only chooses one value: `I prefer blue`, `nimm Blue`."""
     return len(message.readings) == 1 and all(
         clause.is_assertion() and _is_chosen(clause, message.situation) for clause in message.clauses if clause.readings
     )
@@ -77,9 +75,7 @@ def _is_chosen(clause: Clause, situation: Situation) -> bool:
 
 
 def names_field(message: ParsedMessage, field: AllowedField) -> bool:
-    """Return whether a message names a field: by a word of its name or question, or by a word for the same thing with a
-    small word before it: `my email`, `wrong email`.
-    """
+    """Return whether a message names a field by its name or question, or by a synonym (`my email`, `wrong email`)."""
     situation, endings, filler = (
         message.situation,
         message.situation.vocabulary.endings,
@@ -102,5 +98,5 @@ def resembles_name(word: str, situation: Situation) -> bool:
 
 
 def is_closed(field: AllowedField) -> bool:
-    """Return whether the values of a field can be recognised: options, addresses, phone numbers, days."""
+    """Return whether the values of a field can be recognised in a message: options, addresses, phone numbers, days."""
     return field.field.type in ("email", "phone", "date") or (field.field.type != "list" and bool(field.field.options))

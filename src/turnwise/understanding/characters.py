@@ -25,9 +25,7 @@ _LETTER = "x"
 
 
 def normalized(message: str) -> str:
-    """Return a message with marks and joiners inside of words as letters, digits of every script as ASCII digits,
-    hyphens and stops as ASCII writes them, and marks of direction as spaces.
-    """
+    """Return a message in the form that the tokenizer reads: ASCII digits, hyphens and stops, words joined."""
     if message.isascii():
         return message
     found: list[str] = []

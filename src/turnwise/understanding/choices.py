@@ -22,9 +22,7 @@ _SIGNED = late_pattern(r"(?<!\S)[-\N{MINUS SIGN}]\d")
 
 
 def exact_option(typed: str, situation: Situation) -> str | None:
-    """Return the option of the asked field that equals the whole message without filler words. Yes and No are read as
-    answers only.
-    """
+    """Return the option of the asked field that equals the whole message without filler words; never a yes or a no."""
     asked, speech = situation.asked, situation.speech
     if asked is None or not asked.field.options or asked.field.type == "list":
         return None
@@ -81,7 +79,7 @@ def _core(said: Sequence[str], situation: Situation) -> tuple[str, ...]:
 
 
 def option_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
-    """Return the option of the asked field that a clause names in part or with a spelling mistake."""
+    """Return the command for the option of the asked field that a clause names in part or with a spelling mistake."""
     asked = message.situation.asked
     if asked is None or not asked.field.options or asked.field.type == "list":
         return []
@@ -114,9 +112,7 @@ def _option_in(clause: Clause, asked: AllowedField, situation: Situation) -> tup
 
 
 def is_qualified(command: Set, found: Sequence[Set], message: ParsedMessage) -> bool:
-    """True for an option beside which a message limits it, doubts it, or says what is not understood (`accept, but only
-    once`). Beside a consent nothing may stand but courtesies and the values of other fields.
-    """
+    """Return whether a message limits or doubts an option, or adds what is not understood (`accept, but only once`)."""
     situation, typed = message.situation, message.text.message
     field = situation.allowed.field(command.field)
     if field is None or not field.field.options or field.field.type == "list" or command.words is None:
@@ -151,7 +147,7 @@ def _limits(clause: Clause, own: Clause, message: ParsedMessage) -> bool:
 
 
 def is_cautious(said: Iterable[str], situation: Situation) -> bool:
-    """True if some words limit or doubt an option; `just one` and `rather blue` choose it."""
+    """Return whether words limit or doubt an option; `just one` and `rather blue` do not: they choose it."""
     speech = situation.speech
     return not (cautions_of(situation.language) - speech.exclusives - speech.trailing).isdisjoint(said)
 

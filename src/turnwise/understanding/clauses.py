@@ -23,79 +23,80 @@ _SAYS_SOMETHING = frozenset("€$£%+<>=@*#")
 
 
 class Clause(Struct, frozen=True):
-    """A piece of a message between two breaks."""
+    """A piece of a message between two breaks, such as commas and conjunctions."""
 
     first: int
-    """Its first token."""
+    """The index of the first token of the clause in the message, from 0."""
     stop: int
-    """The token behind its last."""
+    """The index of the token after the last one of the clause."""
     sentence: int
-    """The number of its sentence."""
+    """The number of the sentence of the clause in the message, from 0."""
     said: tuple[str, ...]
-    """Its words outside readings."""
+    """The folded words of the clause that are not part of a value."""
     places: tuple[int, ...]
-    """The tokens of the words in `said`."""
+    """The token indices of the words in `said`, in the same order."""
     readings: tuple[Reading, ...]
-    """What its tokens mean as values."""
+    """The values that tokens of the clause mean."""
     joint: str = ""
-    """The word or mark before it; empty at the beginning."""
+    """The word or mark that joins the clause to the one before; empty for the first clause."""
     foreign: tuple[str, ...] = ()
-    """The words that nothing here explains."""
+    """The words of the clause that the rules do not know."""
     is_question: bool = False
-    """True where it asks something."""
+    """True if the clause asks something."""
     is_negated: bool = False
-    """True where it denies something."""
+    """True if the clause denies something."""
     is_doubtful: bool = False
-    """True where it leaves something open."""
+    """True if the clause leaves something open."""
     cues: tuple[int, ...] = ()
-    """The tokens by which it corrects something."""
+    """The indices of the tokens by which the clause corrects something."""
     is_strong: bool = False
-    """True if the cues leave no doubt that it corrects something."""
+    """True if the cues leave no doubt that the clause corrects something."""
     olds: tuple[Reading, ...] = ()
-    """Readings that it takes back."""
+    """The values that the clause takes back: `Berlin` in `not Berlin but Bonn`."""
 
     def is_assertion(self) -> bool:
-        """True if it states something without doubt, negation or question."""
+        """Return whether the clause states something, without doubt, negation or question."""
         return not (self.is_question or self.is_negated or self.is_doubtful)
 
     def words_before(self, at: int) -> list[str]:
-        """Its words before a token."""
+        """Return the words of `said` before the token with index `at`."""
         return [word for place, word in zip(self.places, self.said, strict=True) if place < at]
 
     def words_after(self, at: int) -> list[str]:
-        """Its words from a token on."""
+        """Return the words of `said` from the token with index `at` on."""
         return [word for place, word in zip(self.places, self.said, strict=True) if place >= at]
 
 
 class ParsedMessage(Struct, frozen=True):
-    """A parsed message."""
+    """A message with the values and clauses that were found in it."""
 
     text: Text
+    """The message as tokens."""
     readings: tuple[Reading, ...]
-    """What its tokens mean as values."""
+    """The values that tokens of the message mean, in order."""
     clauses: tuple[Clause, ...]
-    """The pieces of the message, in order."""
+    """The clauses of the message, in order."""
     situation: Situation
-    """What the message may propose."""
+    """The fields and commands that the message may propose."""
 
     def span(self, part: Clause | Reading) -> tuple[int, int]:
-        """The characters of a clause or a reading."""
+        """Return the first and the end offset of a clause or reading in the message, in characters, end exclusive."""
         return self.text.span(part.first, part.stop)
 
     def typed(self, part: Clause) -> str:
-        """The text of a clause."""
+        """Return the text of a clause as the user typed it."""
         return self.text.as_typed(part.first, part.stop)
 
     def whole(self) -> tuple[int, int]:
-        """The characters from the first token to the last one."""
+        """Return the offset of the first token in the message and the offset behind the last one, in characters."""
         return self.text.span(0, len(self.text.tokens))
 
     def all_words(self) -> tuple[str, ...]:
-        """All words, marks left out."""
+        """Return all folded words of the message, without punctuation."""
         return self.text.words_between(0, len(self.text.tokens))
 
     def statements(self) -> list[Clause]:
-        """The clauses that ask nothing."""
+        """Return the clauses that are not questions."""
         return [clause for clause in self.clauses if not clause.is_question]
 
 
@@ -281,7 +282,7 @@ def _with_olds(piece: Clause, speech: Speech) -> Clause:
 
 
 def without_phrases(said: Sequence[str], situation: Situation) -> list[str]:
-    """Return the words without set phrases such as `at the moment`."""
+    """Return folded words without the filler phrases among them, such as `at the moment`."""
     kept: list[str] = []
     at = 0
     while at < len(said):
@@ -332,14 +333,14 @@ def is_led_by(table: Phrases, said: Sequence[str], speech: Speech) -> bool:
 
 
 def questions_of(clauses: Sequence[Clause], text: Text) -> list[tuple[int, int]]:
-    """Return the token ranges of the questions, each with its question mark."""
+    """Return the questions as pairs of token indices, the second exclusive and behind the question mark."""
     sentences = groupby((clause for clause in clauses if clause.is_question), key=lambda clause: clause.sentence)
     asked = [list(some) for _, some in sentences]
     return [(some[0].first, _question_end(some, text)[0]) for some in asked]
 
 
 def sentence_asks(sentence: Sequence[Clause], text: Text) -> bool:
-    """True if a sentence ends with a question mark."""
+    """Return whether the clauses of a sentence end with a question mark."""
     return _question_end(sentence, text)[1]
 
 

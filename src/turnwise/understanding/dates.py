@@ -20,7 +20,7 @@ _DIGITS = late_pattern(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2})
 
 
 def date_of(year: int, month: int, day: int) -> date | None:
-    """Return the date of these numbers, or `None` if the calendar has no such date."""
+    """Return the date of these numbers; `None` if the calendar has no such date."""
     try:
         return date(year, month, day)
     except ValueError:
@@ -28,7 +28,7 @@ def date_of(year: int, month: int, day: int) -> date | None:
 
 
 def day_moved(day: date, days: int) -> date | None:
-    """Return a day moved by some days, or `None` beyond the range of the calendar."""
+    """Return the date some days later (or earlier, if `days` is negative); `None` beyond the range of the calendar."""
     try:
         return day + timedelta(days=days) if abs(days) < MOST_DAYS_AWAY else None
     except OverflowError:
@@ -36,19 +36,19 @@ def day_moved(day: date, days: int) -> date | None:
 
 
 def reading_of(day: Day | date | None, at: int, stop: int) -> Reading:
-    """Return the reading of a day; kind `odd` if the calendar has none."""
+    """Return the reading of a day in tokens `at` to `stop` (exclusive); kind `odd` if the calendar lacks the day."""
     day = Day(day) if isinstance(day, date) else day
     return Reading("odd", None, at, stop) if day is None else Reading("date", day, at, stop)
 
 
 def relative_reading(day: date | None, at: int, stop: int, other: date | None = None) -> Reading:
-    """Return the reading of a day counted from today, and of the other day that the same words may mean."""
+    """Return the reading of a day counted from today, with the other day that the same words may mean."""
     second = Day(other, is_relative=True) if other is not None else None
     return reading_of(None if day is None else Day(day, is_relative=True, other=second), at, stop)
 
 
 def day_in(today: date, month: int, day: int) -> Day | None:
-    """Return a day without a year: the next one and the latest one."""
+    """Return a day without a year: the next such date and the latest past one; `None` if no year has that date."""
     ahead = (date_of(year, month, day) for year in range(today.year, min(today.year + 9, 9999)))
     back = (date_of(year, month, day) for year in range(today.year, max(today.year - 9, 1), -1))
     upcoming = next((found for found in ahead if found and found >= today), None)
@@ -57,7 +57,7 @@ def day_in(today: date, month: int, day: int) -> Day | None:
 
 
 def date_in_digits(text: Text, at: int) -> Reading | None:
-    """Read `2026-12-24`, `24/12/2026`, `24.12.26`, `24.12.`, `24/12` at a token."""
+    """Return the date in digits at token `at`: `2026-12-24`, `24/12/2026`, `24.12.26`, `24.12.`, `24/12`."""
     if text.kind(at) != "number":
         return None
     typed, day_first = text.words[at], text.vocabulary.numbers.units_first
@@ -94,7 +94,7 @@ def _is_amount(text: Text, at: int) -> bool:
 
 
 def is_bare_pair(text: Text, reading: Reading) -> bool:
-    """True for two numbers in digits without a word before them that makes them a day or a time (`3/12`, `5.30`)."""
+    """Return whether a reading is two numbers without a word that makes them a day or a time (`3/12`, `5.30`)."""
     found = _DIGITS.fullmatch(text.words[reading.first])
     if found is None or found[4] or reading.stop != reading.first + 1:
         return False

@@ -27,7 +27,7 @@ _MOST_CHARS = 200
 
 
 def read_as_address(message: ParsedMessage, asked: AllowedField) -> Reading:
-    """Return what a message is at a question; any message is a text where the question asks for no address."""
+    """Return a whole message as a text for the asked field; doubtful if an address is asked and it is like none."""
     situation, typed = message.situation, message.text.message
     places = PLACES.get(situation.vocabulary.code)
     if places is None or len(typed) > _MOST_CHARS or not _asks_for_address(asked, places):

@@ -30,8 +30,9 @@ class _Value(NamedTuple):
 
 
 def with_dropped(found: CommandsByRules, message: ParsedMessage) -> CommandsByRules:
-    """Return commands with the values of the message that they leave out. Where the message may give a secret, these
-    are options only, and none where the question is for a secret.
+    """Return the commands, with the values of the message that none of them uses, each with its field and the reason.
+
+    If the message may give a secret, these values are options only; if a secret is asked for, there are none.
     """
     situation = message.situation
     secrets = {one.address for one in situation.allowed.fields if one.field.secret}

@@ -38,7 +38,7 @@ _MOST_DIGITS = 12
 
 
 def takes_kind(situation: Situation, field: AllowedField, reading: Reading) -> bool:
-    """True if a field's type takes a reading in one of its meanings, whatever its bounds say."""
+    """Return whether a field's type accepts a reading in one of its meanings; the field's bounds do not count."""
     return any(_takes(situation, field, meaning) for meaning in (reading, *reading.others))
 
 
@@ -70,14 +70,12 @@ def readable_values(situation: Situation, field: AllowedField, reading: Reading)
 
 
 def is_span(reading: Reading) -> bool:
-    """Return whether a reading has the first and the last day of a span, which no field takes."""
+    """Return whether a reading is a span of days (first and last), which no field accepts."""
     return isinstance(reading.value, Day) and reading.value.is_span
 
 
 def values_out_of_bounds(situation: Situation, field: AllowedField, reading: Reading) -> Any | None:
-    """Return the values of a reading that only the bounds of the field exclude, so that the machine refuses it and
-    names them; `None` otherwise.
-    """
+    """Return the values of a reading that only the bounds of the field exclude, for the error message; else `None`."""
     for meaning in (reading, *reading.others):
         raws = _raws(situation, field, meaning) if _takes(situation, field, meaning) else ()
         refusals = [read_value(field.field, raw, situation.rules) for raw in raws]
@@ -87,9 +85,7 @@ def values_out_of_bounds(situation: Situation, field: AllowedField, reading: Rea
 
 
 def joined_days(situation: Situation, field: AllowedField, reading: Reading) -> str | None:
-    """Return the days, times, or moments that a reading may be, with a slash between: the machine refuses them, and
-    names all. `None` where it is clear, or where more are possible.
-    """
+    """Return the days or times that an ambiguous reading may mean, joined by `/`; `None` if clear or too many."""
     kind = item_field(field.field) if field.field.type == "list" else field.field
     if kind.type not in MOMENTS or kind.options:
         return None
@@ -102,9 +98,7 @@ def joined_days(situation: Situation, field: AllowedField, reading: Reading) -> 
 
 
 def joined_values(values: Iterable[Any]) -> str | None:
-    """Return several values joined by a slash, as the machine reads an ambiguous one; `None` if they are one, or too
-    many to name.
-    """
+    """Return several values joined by `/`, the form of an ambiguous value; `None` for one value or too many."""
     texts = sorted({str(value) for value in values})
     return "/".join(texts) if 2 <= len(texts) <= MOST_READINGS else None
 

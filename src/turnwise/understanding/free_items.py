@@ -27,7 +27,7 @@ Item = tuple[Any, tuple[int, int], bool]
 
 
 def items_now(field: AllowedField) -> list[Any]:
-    """Return the items that a list field has."""
+    """Return the items that a list field has at present."""
     return list(field.value) if isinstance(field.value, list) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
@@ -51,9 +51,7 @@ def free_items(message: ParsedMessage, field: AllowedField) -> Iterator[Item]:
 
 
 def unclear_list(message: ParsedMessage, field: AllowedField) -> list[Set]:
-    """Return the command for a message that may list one item or several: its text, which the machine refuses with both
-    readings.
-    """
+    """Return the command for a message that may list one item or several: its whole text, which the machine refuses."""
     clauses, situation = _listing(message, field), message.situation
     if len(clauses) < 2 or not situation.allows("set"):
         return []

@@ -16,7 +16,7 @@ _ENDS = frozenset(".,;!?\n()")
 
 
 def text_at(text: Text, at: int, situation: Situation) -> Reading | None:
-    """Read a free text at a token, where the words name its field."""
+    """Return the free text that begins at token `at`, if the words before it name its field; else `None`."""
     found = _named_text(text, at, situation) or _person_name(text, at, situation)
     possessors, before = text.vocabulary.naming.possessors, text.words[at - 1]
     if found is None or text.words[at] in possessors:

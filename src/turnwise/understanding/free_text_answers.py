@@ -38,7 +38,7 @@ Sentence = tuple[Clause, ...]
 
 
 def free_text_answer(text: Text, asked: AllowedField, situation: Situation, *, is_long: bool) -> list[AnyCommand]:
-    """Return the commands of a message where any text may answer the question; one that `is_long` is not parsed."""
+    """Return the commands of a message at an open question for free text; a message that `is_long` is not parsed."""
     if not any(map(str.isalnum, text.message)) and not asked.takes_anything:
         return []  # signs and pictures alone say nothing
     if not is_long and not asked.takes_anything and hesitates(text, situation):
@@ -91,7 +91,7 @@ def _moved(text: Text, situation: Situation) -> list[AnyCommand] | None:
 
 
 def is_exact(command: AnyCommand, text: Text, situation: Situation) -> bool:
-    """True if the whole message is a phrase of a command; one that changes nothing may be in any wording."""
+    """Return whether the whole message is a phrase of a command; a command without effect may have any wording."""
     name = name_of(command)
     is_asked_for = name in _HARMLESS and kind_of(text.words_between(0, len(text.tokens)), situation) == name
     return is_asked_for or _exact_kind(text, situation, is_long=False) == name

@@ -25,15 +25,13 @@ class Labels(Struct, frozen=True):
     """The words by which messages name the allowed fields."""
 
     fields: Mapping[str, frozenset[str]]
-    """The addresses of fields, by the stems that name them."""
+    """The addresses of fields, keyed by the stem of a word that names them."""
     stems: Mapping[str, frozenset[str]]
-    """The stems that name a field, by its address."""
+    """The stems of words that name a field, keyed by the field's address."""
     titles: Mapping[str, tuple[frozenset[str], ...]]
-    """The words of questions that carry meaning, and apart from them those of a short `about`, by the address of the
-    field.
-    """
+    """The meaningful words of a field's question, and of its short `about`, keyed by the field's address."""
     frames: Mapping[str, tuple[Phrases, ...]]
-    """Ways of speaking that name a field, by its address."""
+    """The phrases before a value that name its field (`I am`), keyed by the field's address."""
     persons: frozenset[str]
     """The addresses of fields that are the name of a person."""
     agreements: frozenset[str]
@@ -42,23 +40,23 @@ class Labels(Struct, frozen=True):
     """Endings that are ignored when words are compared."""
 
     def names_field(self, word: str) -> bool:
-        """True if a word names some field."""
+        """Return whether a word names at least one field."""
         return stem(word, self.endings) in self.fields
 
     def fields_named(self, said: Iterable[str]) -> frozenset[str]:
-        """The fields that words name: by words of one field only, else by the words that several share."""
+        """Return the addresses of the fields that words name: by words of one field only, else by shared words."""
         found = [self.fields[s] for word in said if (s := stem(word, self.endings)) in self.fields]
         single = frozenset[str]().union(*(some for some in found if len(some) == 1))
         return single if single or not found else found[0].intersection(*found[1:])
 
     def only_field_named(self, said: Iterable[str]) -> str | None:
-        """The one field that words name, if they name one."""
+        """Return the address of the one field that words name; `None` if they name none or several."""
         named = self.fields_named(said)
         return next(iter(named)) if len(named) == 1 else None
 
 
 def labels_of(allowed: AllowedInput, vocabulary: Vocabulary) -> Labels:
-    """The labels of all allowed fields."""
+    """Return the words that name the allowed fields."""
     concepts: dict[str, list[Concept]] = {}
     titles: dict[str, tuple[frozenset[str], ...]] = {}
     for field in allowed.fields:
@@ -84,24 +82,24 @@ def labels_of(allowed: AllowedInput, vocabulary: Vocabulary) -> Labels:
 
 
 def name_words(field: AllowedField) -> tuple[str, ...]:
-    """The words of a field's name: `what_is_it` is three."""
+    """Return the words of a field's name: `what_is_it` is three."""
     return words_of(field.address.rpartition(".")[2].replace("_", " "))
 
 
 def title_words(field: AllowedField, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The words of a field's question (or of a short `about`) that carry meaning."""
+    """Return the words of a field's question (or of its short `about`) that carry meaning."""
     speech = vocabulary.speech
     said = words_of(field.title) + _short_about(field)
     return tuple(w for w in said if w not in speech.filler and w not in speech.openers and not w.isdigit())
 
 
 def is_agreement(field: AllowedField, vocabulary: Vocabulary) -> bool:
-    """True if a boolean field asks for consent."""
+    """Return whether a yes-or-no field asks for consent."""
     return field.field.type == "boolean" and not vocabulary.speech.agreement_marks.isdisjoint(_shown(field))
 
 
 def is_person_name(field: AllowedField, vocabulary: Vocabulary) -> bool:
-    """True if a free-text field is the name of a person, not of a company, a pet or a file."""
+    """Return whether a free-text field is the name of a person, not of a company, a pet or a file."""
     naming, name, title = vocabulary.naming, name_words(field), words_of(field.title)
     if not field.is_free_text or naming.name_words.isdisjoint(_shown(field)):
         return False
@@ -141,18 +139,18 @@ _LEAST_STEM = 4
 
 
 class Options(Struct, frozen=True):
-    """Option phrases by their first word, longest first; each with the options that it means by field."""
+    """The words for the options of the allowed fields."""
 
     phrases: Mapping[str, tuple[tuple[str, ...], ...]]
-    """The phrases by their first word, longest first."""
+    """The phrases for options, keyed by their first word, the longest first."""
     meanings: Mapping[tuple[str, ...], Mapping[str, str]]
-    """The option that a phrase means, by field."""
+    """For each phrase the option that it means, keyed by the address of the field."""
     inflections: tuple[str, ...] = ()
     """Endings that an option may have in a message."""
 
 
 def options_of(allowed: AllowedInput, vocabulary: Vocabulary) -> Options:
-    """The options of all allowed fields, with their further words and common synonyms."""
+    """Return the options of all allowed fields, with their further words and common synonyms."""
     meanings: dict[tuple[str, ...], dict[str, str]] = {}
     for field in allowed.fields:
         said = _said(field, vocabulary)
@@ -187,7 +185,7 @@ def _is_answer(phrase: Sequence[str], vocabulary: Vocabulary) -> bool:
 
 
 def option_at(text: Text, at: int, options: Options) -> Reading | None:
-    """The longest option that begins at a token; an option of one word may have an ending (`margheritas`, `große`)."""
+    """Return the longest option that begins at token `at`; one of a single word may have an ending (`margheritas`)."""
     tokens, word = text.tokens, text.words[at]
     for phrase in options.phrases.get(word, ()):
         stop, matched = at, 0
@@ -206,7 +204,7 @@ def option_at(text: Text, at: int, options: Options) -> Reading | None:
 
 
 def is_weak(text: Text, reading: Reading) -> bool:
-    """True if an option's words are too short or too common to identify it inside a sentence."""
+    """Return whether an option's words are too short or too common to identify it inside a sentence."""
     said, speech = text.words_between(reading.first, reading.stop), text.vocabulary.speech
     if _is_answer(said, text.vocabulary) or is_one_of(speech.doubt, said):
         return True
@@ -216,7 +214,7 @@ def is_weak(text: Text, reading: Reading) -> bool:
 
 
 def part_of_option(said: Sequence[str], field: AllowedField, vocabulary: Vocabulary) -> str | None:
-    """The only option that has all these words (`private` for `Private insurance`)."""
+    """Return the option of a field if only one has all these words (`private` for `Private insurance`), else `None`."""
     wanted = set(said)
     if not wanted or wanted & vocabulary.speech.negators:
         return None
@@ -227,7 +225,7 @@ def part_of_option(said: Sequence[str], field: AllowedField, vocabulary: Vocabul
 
 
 def near_option(said: Sequence[str], field: AllowedField, vocabulary: Vocabulary) -> tuple[str, float] | None:
-    """Return the option most similar to misspelled words, and the similarity (0 to 1)."""
+    """Return the option most similar to misspelled words, and the similarity (0 to 1); `None` if none is near."""
     if not said or len(said) > _MOST_FUZZY_WORDS:
         return None
     known = {" ".join(phrase): option for phrase, option in _said(field, vocabulary).items()}
@@ -242,12 +240,12 @@ def near_option(said: Sequence[str], field: AllowedField, vocabulary: Vocabulary
 
 
 def yes_no_options(field: AllowedField, vocabulary: Vocabulary) -> Mapping[bool, str]:
-    """Return the options of a field that mean only yes and only no."""
+    """Return the options of a field that mean yes (key true) and no (key false); empty if it has no such pair."""
     return answer_options(field.field.options, vocabulary.code)
 
 
 def yes_no_values(field: AllowedField, vocabulary: Vocabulary) -> Mapping[bool, Any]:
-    """Return the values of a field for yes and for no; empty if it is not a yes-or-no field."""
+    """Return the values of a field for yes (key true) and no (key false); empty if it is not a yes-or-no field."""
     if field.field.type == "boolean" and not field.field.options:
         return {True: True, False: False}
     return yes_no_options(field, vocabulary) if field.field.options else {}

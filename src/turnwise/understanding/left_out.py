@@ -19,7 +19,7 @@ from turnwise.understanding.vocabulary.item_shape import ItemWord, ItemWords
 
 
 def leaves_out(field: AllowedField, words: ItemWords) -> bool:
-    """True if a list holds what a thing is to be without, by its name, its question or what it is about."""
+    """Return whether a list field asks what a thing is to be without, by its name, its question or its topic."""
     said = {*name_words(field), *words_of(field.title), *words_of(field.field.about)}
     return field.field.type == "list" and not said.isdisjoint(words.leaving_out)
 
@@ -27,8 +27,9 @@ def leaves_out(field: AllowedField, words: ItemWords) -> bool:
 def left_out(
     message: ParsedMessage, mentions: Iterable[Mention], field: AllowedField, items: Iterable[Item]
 ) -> Iterator[Item]:
-    """Yield the items of a message for such a list. `items` are those for any other list; where some are denied and
-    others are not, or more than one word denies, none is sure.
+    """Yield the items of a message for a list of things to leave out; `items` are those that any other list would get.
+
+    If only some of the items are denied, or more than one word denies, no item is certain.
     """
     found = list(items)
     named = [message.span(one.reading) for one in mentions if one.named is not None and field.address in one.named]

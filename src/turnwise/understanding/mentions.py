@@ -26,26 +26,26 @@ _DAYS = frozenset({"date", "moment"})
 
 
 class Mention(Struct, frozen=True):
-    """A reading that is used as a value."""
+    """A reading that the message uses as a value."""
 
     reading: Reading
-    """What is said."""
+    """The tokens and the value that they mean."""
     clause: Clause
-    """The clause in which it stands."""
+    """The clause in which the value stands."""
     segment: int
-    """How many corrections are before it."""
+    """The number of corrections in the message before the value, from 0."""
     cue: Cue
-    """How clearly it corrects something."""
+    """How clearly the value corrects an earlier one: empty, `weak` or `strong`."""
     named: frozenset[str] | None
-    """The fields that its words name; `None` where they name none."""
+    """The addresses of the fields that the words around the value name; `None` if they name none."""
     is_doubtful: bool = False
-    """True where it only competes with others."""
+    """True if the value does not count by itself and only makes other values for its field uncertain."""
     takes_out: bool = False
-    """True where it leaves a list."""
+    """True if the value is to be removed from a list."""
 
 
 def mentions_of(message: ParsedMessage) -> tuple[Mention, ...]:
-    """Return the readings that are used as values, in order."""
+    """Return the readings of a message that it uses as values, in order."""
     clauses, corrections = message.clauses, corrections_of(message)
     by_others = about_others(message)
     shaken = {one.sentence for one in clauses if one.is_doubtful and not one.readings and not one.is_question}
@@ -238,7 +238,7 @@ def _only_list_verbs(clause: Clause, situation: Situation) -> bool:
 
 
 def list_options(reading: Reading, situation: Situation) -> frozenset[str]:
-    """The lists that a reading is an option of."""
+    """Return the addresses of the list fields that have a reading as an option."""
     options = [one for one in (reading, *reading.others) if one.kind == "option"]
     lists = {field.address for field in situation.allowed.fields if field.field.type == "list"}
     return frozenset(address for one in options for address in one.value if address in lists)
@@ -290,7 +290,7 @@ def _is_exclamation(message: ParsedMessage, clause: Clause) -> bool:
 
 
 def about_others(message: ParsedMessage) -> frozenset[int]:
-    """Return which clauses continue about another person: `my brother is called Tom and is 12`."""
+    """Return the indices of the clauses that are about another person: `my brother is called Tom and is 12`."""
     speech = message.situation.speech
     found: set[int] = set()
     before: Clause | None = None
@@ -321,7 +321,7 @@ def _carries_on(before: Clause, last: Clause, situation: Situation) -> bool:
 
 
 def named_fields(message: ParsedMessage, clause: Clause, reading: Reading) -> frozenset[str] | None:
-    """The fields that the words around a reading name, of those whose type takes it; `None` if none."""
+    """Return the addresses of the fields that the words around a value name and that can take it; `None` if none."""
     labels, fields = message.situation.labels, message.situation.allowed.fields
     takers = frozenset(field.address for field in fields if takes_kind(message.situation, field, reading))
     if reading.kind == "text":
@@ -343,7 +343,7 @@ def named_fields(message: ParsedMessage, clause: Clause, reading: Reading) -> fr
 
 
 def fields_by_unit(message: ParsedMessage, reading: Reading) -> frozenset[str]:
-    """The fields that the word right after a reading names: `8 guests`, `45 years`."""
+    """Return the addresses of the fields that the word right after a number names: `8 guests`, `45 years`."""
     at = reading.stop
     while message.text.words[at] == "-":
         at += 1
@@ -351,7 +351,7 @@ def fields_by_unit(message: ParsedMessage, reading: Reading) -> frozenset[str]:
 
 
 def speaks_of_self(message: ParsedMessage, clause: Clause, reading: Reading) -> bool:
-    """True if a number describes the speaker ("I'm 45"), so that only a field about that accepts it."""
+    """Return whether a number describes the user ("I'm 45"), so that only a field about the user accepts it."""
     frames = (concept.frames for concept in message.situation.vocabulary.concepts)
     return _ends_with_frame(message, clause, reading, frames)
 

@@ -22,8 +22,9 @@ _ORNAMENTS = GLAD_SIGNS | frozenset("\"'“”„«»‘’\ufe0f")
 
 
 def name_stop(text: Text, begin: int, situation: Situation, *, is_open: bool) -> int:
-    """Return the token after a name; `begin` itself if there is none, or if its end is unclear. `is_open`: the words
-    before say that it is a name.
+    """Return the index of the token after a name that begins at `begin`; `begin` itself if no clear name does.
+
+    `is_open`: the words before announce a name.
     """
     if text.kind(begin) != "word" or not _may_begin(text, begin, situation, is_open=is_open):
         return begin
@@ -36,7 +37,7 @@ def name_stop(text: Text, begin: int, situation: Situation, *, is_open: bool) ->
 
 
 def bare_name_stop(text: Text, first: int, stop: int, situation: Situation) -> int:
-    """Return the token after a name that some tokens are, polite words aside; `first` itself if they are none."""
+    """Return the index of the token after a name if the tokens are a name and polite words only, else `first`."""
     naming, speech, tokens = situation.vocabulary.naming, situation.speech, text.tokens
     if text.kind(first) != "word" or not _may_stand_alone(text, first, situation):
         return first
@@ -54,12 +55,12 @@ def bare_name_stop(text: Text, first: int, stop: int, situation: Situation) -> i
 
 
 def ornaments_before(text: Text) -> int:
-    """Return the number of tokens before the first that says something."""
+    """Return the number of tokens at the start of a message that say nothing, such as dots and smileys."""
     return next((at for at, word in enumerate(text.words) if word not in _ORNAMENTS), 0)
 
 
 def is_written_as_name(token: Token) -> bool:
-    """True for a word with a capital (`Ada`, `d'Arc`), or of a script without capitals."""
+    """Return whether a word has a capital (`Ada`, `d'Arc`), or is of a script without capitals."""
     return token.kind == "word" and (not token.text[0].islower() or any(char.isupper() for char in token.text))
 
 
@@ -67,7 +68,7 @@ _is_name = is_written_as_name
 
 
 def is_initial(tokens: tuple[Token, ...], at: int) -> bool:
-    """True for a capital letter with a period that another capital follows (`David I. Thompson`)."""
+    """Return whether token `at` is a capital with a period that another capital follows (`David I. Thompson`)."""
     if at + 2 >= len(tokens):
         return False
     letter, stop, after = tokens[at : at + 3]
@@ -77,14 +78,14 @@ def is_initial(tokens: tuple[Token, ...], at: int) -> bool:
 
 
 def is_short_form(text: Text, at: int) -> bool:
-    """True for the period of `Dr.` and of an initial."""
+    """Return whether token `at` is the period of `Dr.` or of an initial."""
     before = text.tokens[at - 1]
     is_short = before.word in text.vocabulary.naming.abbreviations or len(before.text) == 1
     return is_short and text.is_joined_to_next(at - 1)
 
 
 def has_other_meaning(word: str, situation: Situation) -> bool:
-    """True if a word has another meaning than a name here."""
+    """Return whether a word has another meaning for the rules than a name."""
     vocabulary, speech = situation.vocabulary, situation.speech
     calendar, numbers = vocabulary.calendar, vocabulary.numbers
     words = (speech.filler, vocabulary.naming.name_words, speech.negators, speech.alternatives, speech.others)

@@ -30,9 +30,7 @@ _PHRASES_OF = {"edit": "change"}
 
 
 def navigation_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
-    """Return the command of a message that only moves through the conversation, empty where it is not allowed; `None`
-    for a message that says anything else.
-    """
+    """Return the commands of a message that only moves through the conversation; `None` for any other message."""
     said = text.words_between(0, len(text.tokens))
     kind = _kind_of(said, situation) if 0 < len(said) <= _MOST_WORDS else None
     if kind == "wait" and asks_which(situation):
@@ -49,7 +47,7 @@ def navigation_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
 
 
 def asks_which(situation: Situation) -> bool:
-    """True if the open question asks when, which or how much, so that a value alone may answer it."""
+    """Return whether the open question asks when, which or how much, so that a value alone may answer it."""
     title = words_of(situation.asked.title) if situation.asked else ()
     return bool(title) and title[0] in situation.speech.openers and not situation.asks_for_trouble
 
@@ -88,16 +86,14 @@ def _named_field(said: Sequence[str], situation: Situation) -> AllowedField | No
 
 
 def hesitates(text: Text, situation: Situation) -> bool:
-    """True for a message that only hesitates, however long the sounds are drawn out (`hmmm`, `ähhm …`)."""
+    """Return whether a message only hesitates, however long the sounds are drawn out (`hmmm`, `ähhm …`)."""
     said = text.words_between(0, len(text.tokens))
     hesitations = situation.vocabulary.navigation.hesitations
     return bool(said) and all("".join(letter for letter, _ in groupby(word)) in hesitations for word in said)
 
 
 def may_answer(text: Text, moved: Sequence[AnyCommand], situation: Situation) -> bool:
-    """True for a message that answers a question of few answers by the words that could move: a yes or no with
-    an elaboration (`ja, eine Person`), an indifference (`mir egal`).
-    """
+    """Return whether words that could move may answer a question of few answers (`ja, eine Person`, `mir egal`)."""
     said, speech = text.words_between(0, len(text.tokens)), situation.speech
     elaborates = said[0] in speech.answers and any(isinstance(one, HandOver) for one in moved)
     is_indifferent = not situation.vocabulary.navigation.indifferent.isdisjoint(said)
@@ -113,9 +109,7 @@ def _kind_of(said: Sequence[str], situation: Situation) -> CommandName | None:
 
 
 def inner_forms(said: Sequence[str], inside: str, code: str) -> Iterator[tuple[str, ...]]:
-    """Yield words that name the scope in charge (`cancel the quiz`) without its name, and with a word for any form in
-    its place (`leave the form`); nothing where they do not name it.
-    """
+    """Yield the words without the name of the scope in charge (`cancel the quiz`), and with `form` in its place."""
     name = words_of(inside)
     places = range(len(said) - len(name) + 1) if name else ()
     for at in places:
@@ -137,7 +131,7 @@ def _kind_of_words(said: Sequence[str], situation: Situation) -> CommandName | N
 
 
 def is_move(move: Move, said: Sequence[str], small: frozenset[str]) -> bool:
-    """True if a message has a word of each group that a move needs, and none that does not belong to it."""
+    """Return whether a message has a word of each group that a move needs, and only words that the move allows."""
     if any(group.isdisjoint(said) for group in move.needs):
         return False
     own = move.may.union(*move.needs)
@@ -151,7 +145,7 @@ def _names_last(said: Sequence[str], situation: Situation) -> bool:
 
 
 def answer_before(allowed: AllowedInput) -> AllowedField | None:
-    """Return the field with a value that stands before the open question, else the last one with a value."""
+    """Return the answered field before the open question, else the last answered field; `None` if none has a value."""
     places = [at for at, one in enumerate(allowed.fields) if one.address == allowed.asked]
     before = (*allowed.earlier, *(allowed.fields[: places[0]] if places else allowed.fields))
     return next((one for one in reversed(before) if one.value is not None), None)

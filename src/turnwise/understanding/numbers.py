@@ -22,16 +22,16 @@ _LIMIT = 10**15
 
 
 class Amount(Struct, frozen=True):
-    """A number and the token after it."""
+    """A number that was read, and where it ends."""
 
     value: float
-    """The number."""
+    """The number that was read."""
     stop: int
-    """The token behind the number."""
+    """The index of the token after the number."""
 
 
 def number_at(text: Text, at: int) -> Reading | None:
-    """The longest number that begins at a token."""
+    """Return the longest number that begins at token `at`."""
     words, tokens = text.words, text.tokens
     if _is_in_code(text, at):
         return None
@@ -54,7 +54,7 @@ def _is_in_code(text: Text, at: int) -> bool:
 
 
 def amount_at(text: Text, at: int) -> Amount | None:
-    """The amount that begins at a token: digits or words, multipliers, a half or a fraction after it."""
+    """Return the amount that begins at token `at`: digits or words, multipliers, a half or a fraction after it."""
     amount = _whole(text, at)
     if amount is None:
         return None
@@ -190,7 +190,7 @@ _COMPOUND = late_pattern(
 
 @lru_cache(maxsize=1024)
 def read_compound(word: str) -> float | None:
-    """The number that one (folded) German word is: `fuenfundvierzig`, `hundertzwei`, `zweieinhalb`."""
+    """Return the number that one folded German word means: `fuenfundvierzig`, `hundertzwei`, `zweieinhalb`."""
     if word == "null":
         return 0
     found = _COMPOUND.fullmatch(word) if 0 < len(word) <= 90 and word not in ("ein", "einhalb") else None

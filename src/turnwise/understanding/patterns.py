@@ -35,7 +35,7 @@ class _Match(Struct, frozen=True):
 
 
 def with_patterns(sets: Sequence[Set], message: ParsedMessage, mentions: Sequence[Mention]) -> list[Set]:
-    """Add the values of fields with a pattern, each word for one field only.
+    """Return the commands with those for fields with a pattern added; each word of the message is for one field only.
 
     The asked field has precedence, then the field that the words name, then a field with a value of another kind.
     Where two fields with a pattern claim a word with equal right, neither takes it.

@@ -21,95 +21,94 @@ _PADDING = ("",) * 8
 
 
 class Text(Struct, frozen=True):
-    """A message as tokens, with what their meaning depends on."""
+    """A message as tokens, with the vocabulary and the date by which their meaning is read."""
 
     message: str
     """The message as it was typed."""
     tokens: tuple[Token, ...]
+    """The tokens of the message, in order."""
     words: tuple[str, ...]
-    """The words of the tokens, with empty words behind the last one. So a reader looks at the neighbours of a token
-    without asking whether there are any.
-    """
+    """The folded words of the tokens, then eight empty ones, so that a reader may look beyond the last token."""
     vocabulary: Vocabulary
+    """The vocabulary of the conversation's language."""
     today: date
-    """The date in the zone of the conversation."""
+    """The current date in the zone of the conversation."""
 
     def kind(self, at: int) -> str:
-        """The kind of a token, empty outside the message."""
+        """Return the kind of the token with index `at`; empty outside the message."""
         return self.tokens[at].kind if 0 <= at < len(self.tokens) else ""
 
     def words_between(self, first: int, stop: int) -> tuple[str, ...]:
-        """The words of some tokens, marks left out."""
+        """Return the folded words of the tokens `first` to `stop` (exclusive), without punctuation."""
         return tuple(token.word for token in self.tokens[first:stop] if token.kind != "mark")
 
     def span(self, first: int, stop: int) -> tuple[int, int]:
-        """The characters of some tokens."""
+        """Return the offset of token `first` in the message and the offset behind token `stop - 1`, in characters."""
         return self.tokens[first].start, self.tokens[stop - 1].end
 
     def as_typed(self, first: int, stop: int) -> str:
-        """Some tokens as the user typed them."""
+        """Return the text of the tokens `first` to `stop` (exclusive), as the user typed it."""
         return self.message[self.tokens[first].start : self.tokens[stop - 1].end]
 
     def is_joined_to_next(self, left: int) -> bool:
-        """True if a token and the next one stand together without a space."""
+        """Return whether no space stands between the token with index `left` and the next one."""
         tokens = self.tokens
         return 0 <= left < len(tokens) - 1 and tokens[left].end == tokens[left + 1].start
 
 
 def text_of(message: str, vocabulary: Vocabulary, today: date) -> Text:
-    """Split a message into tokens."""
+    """Return a message split into tokens."""
     tokens = tokens_of(message)
     return Text(message, tokens, (*(token.word for token in tokens), *_PADDING), vocabulary, today)
 
 
 class Day(Struct, frozen=True):
-    """A day; for one without a year also its latest past date."""
+    """A day; if its year is open, also its latest past date."""
 
     upcoming: date
-    """The day, or the next one where the year is open."""
+    """The date; the next such date if the year is open."""
     latest: date | None = None
-    """The latest one that is past, where the year is open."""
+    """The latest past date if the year is open, else `None`."""
     is_relative: bool = False
-    """True where it depends on today."""
+    """True if the date was counted from today (`tomorrow`)."""
     other: Day | None = None
-    """A second day that the same words may mean; of a span, its last day."""
+    """A second day that the same words may mean, or the last day of a span; `None` if there is neither."""
     is_span: bool = False
     """True where `other` is the last day of a span."""
 
 
 class Length(Struct, frozen=True):
-    """A length of time in seconds; for one with a single unit also the number and the unit."""
+    """A length of time; with its number and unit if it has a single unit."""
 
     seconds: float
-    """The whole length."""
+    """The length in seconds."""
     count: float | None = None
-    """The number, where there is one unit."""
+    """The number of units; `None` unless there is a single unit."""
     unit: str = ""
-    """The unit; empty where there are several."""
+    """The unit as it is named in the vocabulary; empty if there are several."""
 
 
 class Moment(Struct, frozen=True):
     """A day with the times of day (HH:MM) that the words allow."""
 
     day: Day
+    """The day of the moment."""
     times: tuple[str, ...]
     """The times of day that the words allow, as HH:MM."""
 
 
 class Reading(Struct, frozen=True):
-    """A meaning of some tokens."""
+    """A value that some tokens mean."""
 
     kind: Kind
-    """What kind of value it is."""
+    """What kind of value the tokens mean; `odd` for what looks like a value and is none."""
     value: Any
-    """By kind: a number, a number of how many, an ordinal (-1 is the last), a `Day`, times of day, a `Moment`, a
-    `Length`, a text, options by field address, or nothing for what looks like a value and is none (`odd`).
-    """
+    """The value, depending on `kind`: a number, a `Day`, a `Moment`, a text, options by field address, and so on."""
     first: int
-    """Its first token."""
+    """The index of the first token in the message, from 0."""
     stop: int
-    """The token behind its last."""
+    """The index of the token after the last one."""
     confidence: float = 1.0
-    """From 0 to 1."""
+    """How certain the meaning is, from 0 to 1."""
     others: tuple[Reading, ...] = ()
-    """Other meanings of the same tokens."""
+    """Other values that the same tokens may mean."""

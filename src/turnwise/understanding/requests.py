@@ -30,12 +30,12 @@ _KINDS: tuple[CommandName, ...] = (
 
 
 def command_named(kind: Asked, words: tuple[int, int], confidence: float = 1.0) -> AnyCommand | None:
-    """The command of a kind that needs no field or value."""
+    """Return the command of a kind that needs no field or value; `None` for other kinds. `words` are its characters."""
     return COMMANDS[kind](words=words, confidence=confidence) if kind in _KINDS else None
 
 
 def phrased_kind(said: Sequence[str], situation: Situation) -> Asked:
-    """Return the command that the words as a whole are a phrase for, even if it is not allowed; empty if none."""
+    """Return the command for which the words as a whole are a phrase, even if it is not allowed; empty if none."""
     for core in _cores(tuple(said), situation):
         found: list[CommandName] = [kind for kind in _KINDS if is_one_of(situation.requests.commands[kind], core)]
         allowed: list[CommandName] = [kind for kind in found if situation.allows(kind)]
@@ -79,9 +79,7 @@ def _cores(said: tuple[str, ...], situation: Situation) -> list[tuple[str, ...]]
 
 
 def is_whole_answer(text: Text, clause: Clause, situation: Situation) -> bool:
-    """Return whether a clause is only an option, so that it may answer a question that was not asked (`billing,
-    please`). It is not if the words are also a command, or only polite (`take care`).
-    """
+    """Return whether a clause is only an option, which may answer a question that was not asked (`billing, please`)."""
     speech, rest = situation.speech, without_phrases(clause.said, situation)
     if not all(word in speech.leads or situation.labels.names_field(word) for word in rest):
         return False
@@ -92,7 +90,7 @@ def is_whole_answer(text: Text, clause: Clause, situation: Situation) -> bool:
 
 
 def misspelled_command(message: ParsedMessage) -> AnyCommand | None:
-    """The allowed command that a message of one misspelled word means (`cancle`)."""
+    """Return the allowed command that a message of one misspelled word means (`cancle`); `None` if none."""
     said, table, situation = message.all_words(), message.situation.requests.commands, message.situation
     if len(said) != 1 or len(said[0]) < _LEAST_TYPED:
         return None
@@ -130,9 +128,7 @@ def _answers(clause: Clause, situation: Situation) -> bool:
 
 
 def asked_aside(typed: str, words: tuple[int, int], situation: Situation) -> Ask | Why:
-    """Return the command for a whole question: why, unless a model is there to answer it, or a question aside. Why the
-    user was written to without a message, no model knows.
-    """
+    """Return the command for a message that is a question: `Why` for a question why, else `Ask`."""
     is_for_model = situation.allowed.has_model and (situation.allows("ask") or not situation.allowed.question)
     if is_for_model and situation.allowed.writes_first:
         is_for_model = not asks_only_about_writing(typed)
@@ -142,7 +138,7 @@ def asked_aside(typed: str, words: tuple[int, int], situation: Situation) -> Ask
 
 
 def with_few_whys(commands: Iterable[AnyCommand]) -> list[AnyCommand]:
-    """Return commands with the first questions of why only, each once: every answer reads the conversation."""
+    """Return the commands, each question why once and only the first few of them, since each reads the conversation."""
     found, asked = list[AnyCommand](), set[str]()
     for command in commands:
         if isinstance(command, Why):
@@ -154,7 +150,7 @@ def with_few_whys(commands: Iterable[AnyCommand]) -> list[AnyCommand]:
 
 
 def explained_field(said: Sequence[str], situation: Situation) -> str | None:
-    """The field that `what do you mean by …` asks about."""
+    """Return the address of the field that `what do you mean by …` asks about; `None` if it is no such question."""
     for at in range(len(said)):
         size = length_at(situation.requests.explain, said, at)
         name = situation.labels.only_field_named(said[at + size :]) if size else None
@@ -171,9 +167,7 @@ Cue = Literal["", "weak", "strong"]
 
 
 def corrections_of(message: ParsedMessage) -> Mapping[int, tuple[int, Cue]]:
-    """Count for every reading how many corrections stand before it in the message, and return with it how clearly the
-    last one is a correction. The key is its first token.
-    """
+    """Return, by the index of each reading's first token, the number of corrections before and the last one's `Cue`."""
     values = [(reading.first, False, False) for clause in message.clauses for reading in clause.readings]
     cues = [(at, True, clause.is_strong) for clause in message.clauses for at in clause.cues]
     is_sure = any(clause.olds for clause in message.clauses)
@@ -217,7 +211,7 @@ def edits_of(message: ParsedMessage) -> list[Edit]:
 
 
 def edited_field(clause: Clause, situation: Situation) -> str | None:
-    """The field whose answer a clause calls wrong or wants changed, by its name or by the value that it holds."""
+    """Return the address of the field whose answer a clause calls wrong or wants changed; `None` if there is none."""
     requests, said, labels = situation.requests, clause.said, situation.labels
     if clause.is_question or clause.is_doubtful:
         return None
@@ -245,7 +239,7 @@ def _only_names(clause: Clause, situation: Situation) -> bool:
 
 
 def clears_of(message: ParsedMessage) -> Iterator[Clear]:
-    """The commands to clear values that a message asks to remove."""
+    """Yield the commands to clear values that a message asks to remove."""
     situation, continues = message.situation, False
     for clause in message.clauses:
         verbs = situation.requests.clear_verbs.intersection(clause.said)
@@ -259,7 +253,7 @@ def clears_of(message: ParsedMessage) -> Iterator[Clear]:
 
 
 def chosen_fields(message: ParsedMessage) -> list[AnyCommand]:
-    """Return commands to edit the fields that a message picks from those shown: by name or by position."""
+    """Return commands to edit the fields that a message picks from those shown, by name or by position."""
     found: dict[str, AnyCommand] = {}
     for clause in message.clauses:
         name = message.situation.labels.only_field_named(clause.said) or _at_place(clause, message.situation)

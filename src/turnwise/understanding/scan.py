@@ -35,7 +35,7 @@ _LEAST_AHEAD_S = 300
 
 
 def readings_of(text: Text, situation: Situation) -> tuple[Reading, ...]:
-    """The readings of a message, in order, without overlap."""
+    """Return the readings of a message, in order, without overlap."""
     found: list[Reading] = []
     has_numbers = any(field.field.type in ("integer", "number") for field in situation.allowed.fields)
     at = 0
@@ -87,7 +87,7 @@ def _longest(text: Text, at: int, situation: Situation) -> Reading | None:
 
 
 def contact_at(text: Text, at: int) -> Reading | None:
-    """The e-mail address or telephone number that begins at a token, by its form alone."""
+    """Return the e-mail address or telephone number that begins at token `at`, by its form alone; `None` if neither."""
     token, tokens = text.tokens[at], text.tokens
     if token.kind == "email":
         return Reading("email", token.text, at, at + 1)

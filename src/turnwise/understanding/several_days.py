@@ -27,7 +27,7 @@ class _Joint(Struct, frozen=True):
 
 
 def span_at(text: Text, at: int, first: Reading | None) -> Reading | None:
-    """Read the first and the last day of a span at a token; `first` is the day that is read there."""
+    """Return the span of days that begins at token `at` with the day `first`; `None` if none begins there."""
     calendar = text.vocabulary.calendar
     begins_span = text.words[at] in calendar.span_leads or text.words[at] in calendar.months
     if first is None and text.kind(at) != "number" and not begins_span:
@@ -49,9 +49,7 @@ def span_at(text: Text, at: int, first: Reading | None) -> Reading | None:
 
 
 def days_sharing_month(text: Text, at: int, *, has_numbers: bool) -> tuple[Reading, ...]:
-    """Read days that are enumerated with one month (`3, 4 and 6 December`, `Dec 3 or 4`) at a token. With `has_numbers`
-    a number behind a comma may be of something else (`Dec 3, 4`).
-    """
+    """Return days that are listed with one month (`3, 4 and 6 December`, `Dec 3 or 4`) and begin at token `at`."""
     if text.kind(at) != "number" and text.words[at] not in text.vocabulary.calendar.months:
         return ()
     found = _shared(text, at)

@@ -30,13 +30,15 @@ class Situation(Struct, frozen=True):
     """The fields and commands that a message may propose, with the vocabulary of its language."""
 
     allowed: AllowedInput
-    """What the message may propose."""
+    """The fields and commands that the message may propose."""
     vocabulary: Vocabulary
+    """The vocabulary of the conversation's language."""
     speech: Speech
     """The function words of the language."""
     requests: Requests
     """The phrases that request commands."""
     language: Language
+    """The fixed texts and phrases of the conversation's language."""
     rules: Rules
     """How values are read: language, zone, size limits."""
     now: datetime
@@ -44,58 +46,57 @@ class Situation(Struct, frozen=True):
     today: date
     """The date at `now`."""
     labels: Labels
-    """The words that name the fields."""
+    """The words that name the allowed fields."""
     options: Options
-    """The phrases of the options."""
+    """The words for the options of the allowed fields."""
     asked: AllowedField | None
-    """The field whose question is open, unless a confirmation or a choice of answers is awaited."""
+    """The field whose question is open; `None` if none is, or if a confirmation or a choice of answers is awaited."""
     is_only_need: bool
-    """True where `asked` was not put as a question, but is the one thing that is still needed."""
+    """True if `asked` was not put as a question, but is the only field that is still needed."""
     named_person: AllowedField | None
-    """The field that "my name is" speaks of."""
+    """The field that `my name is` answers; `None` if there is none."""
     asks_option: bool
-    """True where the question is answered by one of its options."""
+    """True if the open question is answered by one of its options."""
     asks_if_minding: bool
-    """True for a yes-or-no question in which a no agrees."""
+    """True for an open yes-or-no question in which a no agrees (`do you mind`)."""
     asks_for_trouble: bool
-    """True where the question asks what hurts or is broken."""
+    """True if the open question asks what hurts or is broken."""
     asks_about_third: bool
-    """True where the question is about another person than the user."""
+    """True if the open question is about another person than the user."""
     confirms: bool
-    """True where a yes or no is awaited, to a summary, an offer, a call that waits for approval or a suggested answer.
-    """
+    """True if a yes or no is awaited: to a summary, an offer, a call that waits for approval or a suggested answer."""
 
     @property
     def asks_for_time(self) -> bool:
-        """Whether the open question is for a day or a time."""
+        """Return whether the open question is for a day or a time."""
         return self.asked is not None and self.asked.field.type in ("date", "time", "datetime")
 
     @property
     def polite_words(self) -> frozenset[str]:
-        """The words of the polite phrases of the language."""
+        """Return the words of the polite phrases of the language."""
         return _words_of_phrases(self.language.phrases["polite"])
 
     def allows(self, command: str) -> bool:
-        """True if a command may be proposed."""
+        """Return whether a command may be proposed."""
         return command in self.allowed.commands
 
     def asks(self, field: AllowedField) -> bool:
-        """True if the question of a field is open."""
+        """Return whether the question of a field is open."""
         return self.asked is not None and self.asked.address == field.address
 
     def is_of_item(self, field: AllowedField) -> bool:
-        """True for a field of a record that a list has, as a form asks for it while an item is made."""
+        """Return whether a field belongs to the records of a list, as a form asks for it while an item is made."""
         record = field.address.rpartition(".")[0].rpartition("/")[2]
         return any(one.field.parts and one.field.of == record for one in self.allowed.fields)
 
 
 def has_items(allowed: AllowedInput) -> bool:
-    """True where a message may change a list of records."""
+    """Return whether a message may change a list of records."""
     return any(field.field.type == "list" and field.field.parts for field in allowed.fields)
 
 
 def situation_of(allowed: AllowedInput) -> Situation | None:
-    """The situation of an exposure, `None` where its language has no vocabulary."""
+    """Return the situation of the allowed input; `None` if its language has no vocabulary."""
     words = vocabulary_and_texts(allowed.language, allowed.phrases)
     if words is None:
         return None

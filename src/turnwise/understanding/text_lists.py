@@ -15,9 +15,10 @@ from turnwise.understanding.vocabulary.tables import is_one_of
 
 
 def text_items(field: Field, message: str, situation: Situation) -> list[Any] | str | Refused | None:
-    """Return the items that a message lists, without a yes, polite words and hedges beside them (`nuts, I think`);
-    `None` where an item is a command, a refusal, a question or "I don't know". Where it may list one item or several,
-    the text that does, which the field refuses with both readings.
+    """Return the items that a message lists, or the text if they are unclear; `None` if an item is no answer.
+
+    A yes, polite words and hedges beside the items are ignored (`nuts, I think`). An item is no answer if it is a
+    command, a refusal, a question or "I don't know". The field refuses an unclear text with both readings.
     """
     rules = situation.rules
     pieces = [one for one in pieces_of(message, rules) if not _is_small(message[one.start : one.end], situation)]
@@ -30,7 +31,7 @@ def text_items(field: Field, message: str, situation: Situation) -> list[Any] | 
 
 
 def unclear_items(field: Field, typed: str, rules: Rules) -> str | None:
-    """Return a text that the field refuses because it may be one item or several; `None` for any other text."""
+    """Return the text of a message that may be one item or several, which the field refuses; else `None`."""
     found = read_value(field, typed.strip(), rules)
     return typed.strip() if isinstance(found, Refused) and found.reason == "ambiguous" else None
 

@@ -34,22 +34,23 @@ _MOST_FOLDED = 80
 
 
 class Token(Struct, frozen=True):
-    """One piece of a message."""
+    """A word, a number, a mark or an address in a message."""
 
     kind: Kind
+    """What the token is."""
     text: str
     """The token as it was typed."""
     word: str
-    """The token as it is compared: in small letters, without accents."""
+    """The token in the form that is compared: lower case, without accents, umlauts spelled out."""
     start: int
-    """Where it begins in the message, in characters."""
+    """The offset of its first character in the message, from 0."""
     end: int
-    """Behind its last character."""
+    """The offset behind its last character in the message."""
 
 
 @lru_cache(maxsize=4096)
 def folded(word: str) -> str:
-    """Normalize a word for comparison: folded, umlauts spelled out, stretched letters shortened."""
+    """Return a word in the form that is compared: lower case, umlauts spelled out, stretched letters shortened."""
     if word.isascii():
         plain = word.replace("`", "'").lower()
     else:
@@ -58,7 +59,7 @@ def folded(word: str) -> str:
 
 
 def tokens_of(message: str) -> tuple[Token, ...]:
-    """The tokens of a message, in order."""
+    """Return the tokens of a message, in order."""
     tokens: list[Token] = []
     for found in _TOKEN.finditer(normalized(message)):
         kind: Kind = found.lastgroup  # pyright: ignore[reportAssignmentType]
@@ -71,7 +72,7 @@ def tokens_of(message: str) -> tuple[Token, ...]:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether a text has only words with spaces between them: then each is a token."""
+    """Return whether a text has only words with spaces between them, so that each word is a token."""
     if "'" not in text:
         return len(text) <= _MOST_FOLDED and text.replace(" ", "").isalpha()
     around = f" {text} "
@@ -81,14 +82,14 @@ def is_plain(text: str) -> bool:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The folded words and numbers of a text, marks left out."""
+    """Return the folded words and numbers of a text, without punctuation."""
     if is_plain(text):
         return tuple(map(folded, text.split()))
     return tuple(token.word for token in tokens_of(text) if token.kind != "mark")
 
 
 def has_words(said: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether words, both as `words_of` returns them, stand beside each other in what was said."""
+    """Return whether `words` stand side by side in `said`; both are folded as by `words_of`."""
     places = range(len(said) - len(words) + 1) if words else ()
     return any(said[at : at + len(words)] == words for at in places)
 

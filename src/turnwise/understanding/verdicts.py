@@ -13,7 +13,7 @@ from turnwise.understanding.vocabulary.tables import is_one_of
 
 
 def verdict_of(message: ParsedMessage) -> list[AnyCommand]:
-    """Return the command affirm if the whole message says yes, deny if it says no, also in other words (law 5.5)."""
+    """Return the affirm command if the whole message says yes, the deny command if it says no, else an empty list."""
     situation, known = message.situation, message.situation.requests.commands
     is_call = situation.allowed.question == "call"
     kind = situation.allowed.question if situation.allowed.question in ("call", "offer") else "affirm"
@@ -48,7 +48,7 @@ def _speaks_of_items(message: ParsedMessage) -> bool:
 
 
 def leaves_chooser(message: ParsedMessage) -> list[AnyCommand]:
-    """Return a deny if the message declines to change any answer."""
+    """Return the deny command if the message declines to change any answer, else an empty list."""
     situation = message.situation
     said = tuple(word for clause in message.clauses for word in clause.said)
     core = tuple(word for word in said if word not in situation.speech.trailing)

@@ -19,17 +19,17 @@ _WEEK = 7
 
 
 class Distance(Struct, frozen=True):
-    """A number of days or of months, and the token after it."""
+    """A distance in days or months, and where it ends in the message."""
 
     days: int
-    """The number of days; 0 for months."""
+    """The number of days; 0 if the distance is in months."""
     months: int
-    """The number of months; 0 for days."""
+    """The number of months; 0 if the distance is in days."""
     stop: int
-    """The token behind it."""
+    """The index of the token after the distance."""
 
     def from_day(self, day: date, sign: int = 1) -> date | None:
-        """The day that lies so far ahead (or back)."""
+        """Return the date at this distance after `day`, or before it if `sign` is -1; `None` beyond the calendar."""
         if not self.months:
             return day_moved(day, sign * self.days)
         whole = day.year * 12 + day.month - 1 + sign * self.months
@@ -37,7 +37,7 @@ class Distance(Struct, frozen=True):
 
 
 def distance_at(text: Text, at: int) -> Distance | None:
-    """Read a number of days, weeks, months or years at a token."""
+    """Return the number of days, weeks, months or years that begins at token `at`; `None` if none does."""
     words, calendar = text.words, text.vocabulary.calendar
     amount = amount_at(text, at)
     if not amount and words[at] not in text.vocabulary.numbers.articles | {"einer"}:
@@ -52,9 +52,7 @@ def distance_at(text: Text, at: int) -> Distance | None:
 
 
 def weekday_named(text: Text, at: int) -> int | None:
-    """Return the weekday that the word at `at` names (0 for Monday), or `None`. A short form such as `sat` counts
-    alone, behind words such as *on* or *next*, and before a number, a dot or a month.
-    """
+    """Return the weekday that the word at token `at` names (0 for Monday); `None` if it names none."""
     words, calendar = text.words, text.vocabulary.calendar
     word, before, after = words[at], words[at - 1], words[at + 1]
     if word not in calendar.short_weekdays:
@@ -65,7 +63,7 @@ def weekday_named(text: Text, at: int) -> int | None:
 
 
 def weekday_at(text: Text, at: int) -> Reading | None:
-    """Read `Tuesday`, `next Tuesday`, `Dienstag nächster Woche`, `a week on Tuesday`."""
+    """Return the weekday that begins at token `at`: `Tuesday`, `next Tuesday`, `Dienstag nächster Woche`."""
     words, calendar = text.words, text.vocabulary.calendar
     week = value_at(calendar.coming_weeks, words, at)
     if week and (day := weekday_named(text, week[1])) is not None:

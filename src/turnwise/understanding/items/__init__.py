@@ -33,7 +33,7 @@ _SEVERAL: frozenset[Does] = frozenset({"they", "those", "both", "of_those", "sam
 
 
 def item_commands(text: Text, situation: Situation) -> list[AnyCommand]:
-    """Return the commands of a message that is about the items of one list, and about nothing else."""
+    """Return the commands of a message that is only about the items of one list; empty for any other message."""
     found = [commands for subject in subjects_of(situation, text.message) if (commands := _commands(text, subject))]
     if len(found) != 1 or not all(situation.allows(name_of(one)) for one in found[0]):
         return []
@@ -41,9 +41,7 @@ def item_commands(text: Text, situation: Situation) -> list[AnyCommand]:
 
 
 def asks_for_items(text: Text, situation: Situation) -> bool:
-    """True for a message in which each word does something with a list, and one of them asks for it, though what it
-    asks is not clear: `noch eine`, `add another`.
-    """
+    """Return whether a message only asks to change the items of a list, but not clearly: `noch eine`, `add another`."""
     for subject in subjects_of(situation, text.message):
         try:
             does = {one.does for one in marks_of(text, subject)}
@@ -57,9 +55,10 @@ def asks_for_items(text: Text, situation: Situation) -> bool:
 
 
 def without_other_items(found: list[AnyCommand], text: Text, situation: Situation) -> list[AnyCommand]:
-    """Return the commands of a message that is unclear about items, without values for an item that is being made, if
-    the message speaks of several, or of another one: `make one of them small`, `a large hawaii and a small salami`, `a
-    small funghi` where a large one is made.
+    """Return commands without values for the item being made if the message is about several items or another one.
+
+    Such as `make one of them small`, `a large hawaii and a small salami`, or `a small funghi` while a large one is
+    made.
     """
     fields = [situation.allowed.field(str(getattr(one, "field", ""))) for one in found]
     of_item = [one is not None and not one.field.parts and situation.is_of_item(one) for one in fields]

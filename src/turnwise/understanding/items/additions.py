@@ -14,7 +14,7 @@ from turnwise.understanding.items.values import Value, description_of, values_of
 
 
 def add_items(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
-    """Put new items into the list."""
+    """Add the step of a segment that puts new items into the list to `run`."""
     is_open = run.subject.is_open
     is_asked_for = operation == "add" or "want" in segment.does
     if own not in ("", "add", "change") or (own == "change" and "want" not in segment.does) or not segment.phrases:
@@ -82,9 +82,7 @@ def _has_no(head: str, step: Adding) -> bool:
 
 
 def adds_to_drafts(run: Run, named: Sequence[Phrase], said: Sequence[Said], segment: Segment) -> bool:
-    """Give the items that the same message adds their values: `a margherita and a salami, both large`. `said` is what
-    other phrases say of them.
-    """
+    """Give values to items that the same message adds (`a margherita and a salami, both large`); false if none."""
     drafts = [one for one in run.steps if isinstance(one, Adding)]
     if not drafts or any(one.kind not in ("all", "both", "it", "they", "that", "those") for one in named):
         return False

@@ -18,7 +18,7 @@ from turnwise.understanding.items.values import Value, only_entries, values_of
 
 
 def change_items(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
-    """Give items values; items without one wait for the next segment."""
+    """Add the step of a segment that changes items to `run`; items without a new value wait for the next segment."""
     named, others = run.phrases_with_items(segment), run.phrases_without_items(segment)
     if adds_to_drafts(run, named, _predicate(run, segment, others, own), segment):
         return
@@ -67,7 +67,7 @@ def _predicate(run: Run, segment: Segment, others: Sequence[Phrase], own: Operat
 
 
 def replace_item(run: Run, segment: Segment, words: Words) -> None:
-    """Give an item the values of another: `replace the hawaii with a funghi`, `a funghi instead of the hawaii`."""
+    """Add the step that gives an item the values of another to `run`: `replace the hawaii with a funghi`."""
     named, others = run.phrases_with_items(segment), run.phrases_without_items(segment)
     if "instead" in segment.does and any(not one.is_replaced for one in named):
         raise Unclear
@@ -81,16 +81,14 @@ def replace_item(run: Run, segment: Segment, words: Words) -> None:
 
 
 def gives_another(run: Run, segment: Segment, own: Operation) -> bool:
-    """Return whether something new replaces what was said last: `no, a funghi`, `actually a small one`, not `also`."""
+    """Return whether a segment replaces what was said last by something new: `no, a funghi`, not `also a funghi`."""
     is_instead = "rather" in segment.does or (run.takes_back and not run.steps)
     is_further = "also" in segment.does or any(one.kind == "another" for one in segment.phrases)
     return is_instead and own == "" and not is_further and (bool(run.subject.items) or run.subject.is_making)
 
 
 def give_another(run: Run, segment: Segment, words: Words) -> None:
-    """Give the item that was changed last the values of what is wanted instead; the machine asks which of several is
-    meant. What is said while an item is made is about that one.
-    """
+    """Give the item that was changed last the values that are wanted instead; the machine asks if it may be several."""
     phrase = segment.phrases[0] if len(segment.phrases) == 1 else None
     if phrase is None or not run.is_single or run.subject.is_making:
         raise Unclear
@@ -111,7 +109,7 @@ def give_another(run: Run, segment: Segment, words: Words) -> None:
 
 
 def continue_step(run: Run, segment: Segment, operation: Operation, words: Words) -> None:
-    """Give the items of the last step more values, or other ones where the message corrects itself."""
+    """Give the items of the last step more values, or other values if the message corrects itself."""
     marks = [mark for one in segment.phrases for mark in one.values]
     last = run.steps[-1]
     said = [*[Said(mark) for mark in marks], *segment.said]

@@ -25,7 +25,7 @@ from turnwise.understanding.situation import Situation, situation_of
 
 
 def says_other_items(message: str, command: c.ItemCommand, allowed: AllowedInput) -> bool:
-    """Return whether a message asks for something else with the items of a list than a model understood."""
+    """Return whether the rules read another change of a list's items in a message than the command of a model."""
     shown, situation = allowed.field(command.field), situation_of(allowed)
     if shown is None or situation is None:
         return False
@@ -49,7 +49,7 @@ def says_other_items(message: str, command: c.ItemCommand, allowed: AllowedInput
 
 
 def says_other_choice(message: str, command: c.Edit, allowed: AllowedInput) -> bool:
-    """Return whether a message chooses another of the items shown than a model understood."""
+    """Return whether the rules read another choice among the items shown than the command of a model."""
     situation = situation_of(allowed)
     if situation is None:
         return False

@@ -12,7 +12,7 @@ from turnwise.understanding.items.values import Value, values_of
 
 
 def copy_item(run: Run, segment: Segment, own: Operation, words: Words) -> bool:
-    """Copy an item: `the same again`, `another one`, `two more of the second`, `two of those`."""
+    """Add the step of a segment that copies an item (`the same again`) to `run`; false if the segment copies none."""
     if own not in ("", "add", "change"):
         return False
     subject, others = run.subject, run.phrases_without_items(segment)

@@ -26,34 +26,32 @@ _LEAST_STEM = 3
 
 
 class Unclear(Exception):
-    """The message, or a part of it, has no meaning for the list that is beyond doubt."""
+    """A message, or a part of it, has no certain meaning for the list."""
 
 
 class Mark(Struct, frozen=True):
-    """What one or more tokens do, and what they mean."""
+    """One or more tokens of a message, with what they do and mean."""
 
     does: Does
-    """What the tokens do: a verb, a reference, a count, a value."""
+    """What the tokens do: a verb, a reference, a count or a value."""
     first: int
-    """The first token."""
+    """The index of the first token in the message, from 0."""
     stop: int
-    """The token behind the last."""
+    """The index of the token after the last one."""
     value: Any = None
-    """By what the tokens do: values by field, a number, the place of an item (from 1, or from -1 at the end), the
-    fields that a label names, the sign of a joint.
-    """
+    """The meaning, depending on `does`: values by field, a number, a position (from 1; -1 is the last), or fields."""
     is_plural: bool = False
-    """True for several things."""
+    """True for a word in the plural."""
     is_known: bool = False
-    """True for a text that items have."""
+    """True for a text that an item of the list already has."""
     is_compared: bool = False
-    """True for a word that may compare (`kleiner`)."""
+    """True for a word that may be a comparison (`kleiner`)."""
     similarity: float = 1.0
-    """From 0 to 1; less than 1 for a word that is misspelt."""
+    """From 0 to 1; less than 1 if the word is misspelled."""
 
 
 def marks_of(text: Text, subject: Subject) -> list[Mark]:
-    """Return the marks of a message, small words left out. Raises `Unclear` for a word that is not explained."""
+    """Return the marks of a message, without filler words. Raises `Unclear` for a word that is not explained."""
     others = {one.first: one for one in readings_of(text, subject.fields) if one.kind in _OTHER_KINDS}
     found: list[Mark] = []
     at = 0
@@ -71,7 +69,7 @@ def marks_of(text: Text, subject: Subject) -> list[Mark]:
 
 
 def known_marks(text: Text, subject: Subject) -> list[Mark]:
-    """Return the marks of the words of a message that have a meaning here; other words are passed over."""
+    """Return the marks of those words of a message that have a meaning for the list; other words are ignored."""
     found: list[Mark] = []
     at = 0
     while at < len(text.tokens):

@@ -11,7 +11,7 @@ from turnwise.understanding.items.values import only_entries
 
 
 def move_item(run: Run, segment: Segment, words: Words) -> bool:
-    """Move an item to a place; false for entries that are put on an item."""
+    """Add the step of a segment that moves an item to `run`; false if the segment puts entries on an item instead."""
     named = [one for one in segment.phrases if run.is_named(one) or _is_bare_item(run, one)]
     ends = {"top": 1, "end": len(run.subject.items)}
     to = next((place for word, place in ends.items() if word in segment.does), 0)

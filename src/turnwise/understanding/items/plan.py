@@ -21,29 +21,27 @@ Words = tuple[int, int]
 
 
 class Adding(Struct, frozen=True):
-    """Puts new items into the list."""
+    """A step that puts new items into the list."""
 
     words: Words
-    """Start and end in the message."""
+    """The token indices of the step in the message, end exclusive."""
     values: tuple[Value, ...] = ()
     """The values that each new item has."""
     count: int = 1
-    """How many new items."""
+    """The number of new items."""
     is_bare: bool = False
-    """True for a value without an article, which is no item unless it says of what kind."""
+    """True for a value without an article (`large`), which makes an item only if it says of what kind the item is."""
     is_further: bool = False
-    """True for what comes beside all that the list has (`another`, `also`), also beside items of which nothing is known
-    yet.
-    """
+    """True if the items come in addition to all that the list has (`another`, `also`)."""
     parts: tuple[Adding, ...] = ()
-    """Counts of the new items that have values of their own (`one large, two small`)."""
+    """New items of this step that have values of their own (`one large, two small`)."""
 
 
 class Changing(Struct, frozen=True):
-    """Gives items values."""
+    """A step that gives values to items."""
 
     words: Words
-    """Start and end in the message."""
+    """The token indices of the step in the message, end exclusive."""
     items: tuple[ItemRef, ...]
     """The items that are changed."""
     values: tuple[Value, ...]
@@ -51,59 +49,61 @@ class Changing(Struct, frozen=True):
 
 
 class Removing(Struct, frozen=True):
-    """Takes items out of the list."""
+    """A step that takes items out of the list."""
 
     words: Words
-    """Start and end in the message."""
+    """The token indices of the step in the message, end exclusive."""
     items: tuple[ItemRef, ...]
     """The items that are taken out."""
 
 
 class Keeping(Struct, frozen=True):
-    """Takes all other items out of the list."""
+    """A step that takes all items except some out of the list."""
 
     words: Words
-    """Start and end in the message."""
+    """The token indices of the step in the message, end exclusive."""
     items: tuple[ItemRef, ...]
     """The items that stay."""
 
 
 class Clearing(Struct, frozen=True):
-    """Takes all items out of the list."""
+    """A step that takes all items out of the list."""
 
     words: Words
-    """Start and end in the message."""
+    """The token indices of the step in the message, end exclusive."""
 
 
 class Moving(Struct, frozen=True):
-    """Moves an item to a place."""
+    """A step that moves an item to another position."""
 
     words: Words
-    """Start and end in the message."""
+    """The token indices of the step in the message, end exclusive."""
     item: ItemRef
+    """The item that is moved."""
     to: int
-    """Its new place, from 1; -1 is the last."""
+    """The new position of the item, from 1; -1 is the last."""
 
 
 class Swapping(Struct, frozen=True):
-    """Lets two items change places."""
+    """A step in which two items exchange their positions."""
 
     words: Words
-    """Start and end in the message."""
+    """The token indices of the step in the message, end exclusive."""
     items: tuple[ItemRef, ...]
     """The two items."""
 
 
 class Copying(Struct, frozen=True):
-    """Puts copies of an item into the list, with some values of their own."""
+    """A step that puts copies of an item into the list, which may differ from it in some values."""
 
     words: Words
-    """Start and end in the message."""
+    """The token indices of the step in the message, end exclusive."""
     item: ItemRef
+    """The item that is copied."""
     count: int = 1
-    """How many copies."""
+    """The number of copies."""
     values: tuple[Value, ...] = ()
-    """Other values of the copies."""
+    """The values in which the copies differ from the item."""
 
 
 Step = Adding | Changing | Removing | Keeping | Clearing | Moving | Swapping | Copying

@@ -15,7 +15,7 @@ from turnwise.understanding.items.values import description_of, only_entries
 
 
 class Found(Struct, frozen=True):
-    """The items that a phrase names, and its words that are not needed for that.
+    """The items that a phrase names, and its words that were not needed to find them.
 
     An item is named by its id; by its description where several have it, or none; by a place that no item has.
     """
@@ -23,11 +23,11 @@ class Found(Struct, frozen=True):
     items: tuple[ItemRef, ...]
     """The items that the phrase names."""
     rest: tuple[Mark, ...] = ()
-    """The words that are not needed for that."""
+    """The words of the phrase that were not needed to find the items."""
 
 
 def names_items(phrase: Phrase, subject: Subject) -> bool:
-    """True for a phrase that names items of the list, not a new one, nor an entry of a list in them."""
+    """Return whether a phrase names items of the list, rather than a new item or an entry of a list in an item."""
     if phrase.kind in ("all", "both"):
         return not _is_part(phrase, subject)
     if phrase.kind in ("it", "they") or phrase.is_known:
@@ -42,9 +42,7 @@ def _is_part(phrase: Phrase, subject: Subject) -> bool:
 
 
 def named_by(phrase: Phrase, subject: Subject, *, is_whole: bool) -> Found:
-    """Return the items that a phrase names; if it `is_whole`, by all its words, else by as many of the first ones as
-    items have (`the salami small`). Raises `Unclear` where it names none.
-    """
+    """Return the items that a phrase names, by all its words if `is_whole`. Raises `Unclear` if it names none."""
     if _may_point(phrase, subject) and not is_whole:
         return Found(_spoken_of(phrase, subject).items, phrase.values)
     if phrase.nth is not None:

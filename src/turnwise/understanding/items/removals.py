@@ -18,7 +18,7 @@ _POINTING = ("it", "that", "those", "they")
 
 
 def empty_list(run: Run, segment: Segment, words: Words) -> None:
-    """Take everything out of the list."""
+    """Add the step that removes all items to `run`."""
     are_all = all(one.kind == "all" and not one.values for one in segment.phrases)
     if segment.said or not are_all or not ("list" in segment.does or segment.phrases):
         raise Unclear
@@ -26,7 +26,7 @@ def empty_list(run: Run, segment: Segment, words: Words) -> None:
 
 
 def keep_or_remove_items(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
-    """Remove items, keep only some, or swap two."""
+    """Add the step of a segment that removes items, keeps only some, or swaps two, to `run`."""
     if not own and not _goes_on(run, segment):
         raise Unclear
     entries = [one for one in segment.phrases if only_entries(one.values, run.subject) and not run.is_named(one)]
@@ -94,7 +94,7 @@ def _take_entries(run: Run, segment: Segment, entries: Sequence[Phrase], named: 
 
 
 def negated_items(run: Run, segment: Segment, words: Words) -> None:
-    """`Not the second` removes it, unless it says which item is meant; `…, not large` says what a value is not."""
+    """Explain a negated segment to `run`: `not the second` adds a step that removes it; `…, not large` adds none."""
     is_statement = not segment.does.isdisjoint(("is", "yes"))  # `the salami is not right`
     if run.subject.is_choice or is_statement or any(one.kind in _POINTING and one.is_empty for one in segment.phrases):
         raise Unclear
@@ -113,7 +113,7 @@ def negated_items(run: Run, segment: Segment, words: Words) -> None:
 
 
 def negates(run: Run, segment: Segment, own: Operation, words: Words) -> bool:
-    """`No olives on the first`, `no hawaii`: takes entries out of items, or items out of the list."""
+    """Add the step of a segment such as `no olives on the first` to `run`; false if the segment denies nothing."""
     denied = [one for one in segment.phrases if one.kind == "no"]
     if not denied:
         return False

@@ -20,9 +20,10 @@ Operation = Literal["", "add", "remove", "empty", "keep", "swap", "move", "put",
 
 
 class Run:
-    """The steps so far; the operation and the items without a value that the next segment may go on with; and whether
-    that takes the place of what came before. `takes_back` is true where the message begins by taking back what was said
-    before it.
+    """The state of reading one message about a list: the steps so far, and what the next segment may refer to.
+
+    `operation` and `pending` are the operation and the items without a value that the next segment may continue;
+    `corrects`: it replaces what came before. `takes_back`: the message begins by taking back what was said before it.
     """
 
     def __init__(self, subject: Subject, *, is_single: bool, takes_back: bool = False) -> None:
@@ -39,7 +40,7 @@ class Run:
         return self.steps[-1] if self.steps else None
 
     def item_spoken_of(self) -> str | None:
-        """Return the item that the steps so far spoke of last; empty where these are several, or none that stays."""
+        """Return the id of the item that the message spoke of last; empty if none or several, `None` if not yet any."""
         items = self.pending
         if not items and self.steps:
             last = self.steps[-1]
@@ -49,28 +50,28 @@ class Run:
         return (only if isinstance(only, str) else "") if self.steps or items else self.subject.spoken_of
 
     def phrases_with_items(self, segment: Segment) -> list[Phrase]:
-        """Return the phrases that name items."""
+        """Return the phrases of a segment that name items of the list."""
         return [one for one in segment.phrases if names_items(one, self.subject)]
 
     def phrases_without_items(self, segment: Segment) -> list[Phrase]:
-        """Return the phrases that name none."""
+        """Return the phrases of a segment that name no items of the list."""
         return [one for one in segment.phrases if not names_items(one, self.subject)]
 
     def brings_new(self, segment: Segment) -> bool:
-        """True for a segment with something new."""
+        """Return whether a segment speaks of a new item."""
         return any(one.kind == "new" for one in segment.phrases)
 
     def only_names(self, segment: Segment) -> bool:
-        """True for a segment that only names items."""
+        """Return whether a segment only names items."""
         return bool(segment.phrases) and not segment.said and not self.phrases_without_items(segment)
 
     def begins_anew(self, segment: Segment, own: Operation) -> bool:
-        """True for a new item behind a segment that removes one: `remove the first, and another salami`."""
+        """Return whether a segment adds an item after one that removes an item: `remove the first, and a salami`."""
         kinds = {one.kind for one in segment.phrases}
         return not own and ("another" in kinds or "want" in segment.does)
 
     def is_continued(self, segment: Segment) -> bool:
-        """True for a segment that only has values, so that it goes on with what came before: `…, large`."""
+        """Return whether a segment has only values, so that it continues the segment before: `…, large`."""
         is_bare = all(
             one.kind == "bare" and not one.has_noun and not one.is_known and not one.is_replaced
             for one in segment.phrases
@@ -78,16 +79,16 @@ class Run:
         return bool(self.steps) and not self.pending and is_bare and bool(segment.phrases or segment.said)
 
     def have_conflict(self, known: Sequence[Value], values: Sequence[Value]) -> bool:
-        """True if two of the values are for a field that takes one."""
+        """Return whether a field that can have only one value gets one in `known` and one in `values`."""
         names = {one.name for one in known if not self.subject.is_list(one.name)}
         return any(one.name in names for one in values)
 
     def is_named(self, phrase: Phrase) -> bool:
-        """True for a phrase that names items."""
+        """Return whether a phrase names items of the list."""
         return names_items(phrase, self.subject)
 
     def items_named_fully(self, segment: Segment, named: Sequence[Phrase]) -> tuple[ItemRef, ...]:
-        """Return the items that phrases name, where each word of a phrase has to fit."""
+        """Return the items that phrases name, if each word of a phrase fits them. Raises `Unclear` otherwise."""
         more = tuple(one.mark for one in segment.said if one.is_in and one.mark.does == "value")
         may_describe = len(named) == 1 and bool(named[0].values or named[0].has_noun) and named[0].nth is None
         if len(more) != len(segment.said) or (more and ("deny" in segment.does or not may_describe)):
@@ -110,5 +111,5 @@ class Run:
             raise Unclear
 
     def is_head(self, mark: Mark) -> bool:
-        """True for a word that says what kind of thing an item is: a value of its first field."""
+        """Return whether a mark is a value of the items' first field, which says what kind of thing an item is."""
         return mark.does == "value" and self.subject.item_fields[0].name in mark.value

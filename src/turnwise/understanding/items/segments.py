@@ -23,78 +23,78 @@ _POINTING: frozenset[Does] = frozenset(("it", "that", "those", "they"))
 
 
 class Said(Struct, frozen=True):
-    """A value that is said about items."""
+    """A value that a segment gives to items."""
 
     mark: Mark
     """The words of the value."""
     is_in: bool = True
-    """False where it is to be taken out of a list."""
+    """False if the value is to be removed from a list field."""
 
 
 class Phrase(Struct, frozen=True):
     """A part of a sentence that names items, or describes a new one."""
 
     kind: Kind = "bare"
-    """How it names them."""
+    """How the phrase names items: by an article, a pronoun, `all`, `another` and so on."""
     first: int = 0
-    """Its first token."""
+    """The index of the first token of the phrase in the message, from 0."""
     count: int | None = None
-    """How many items it is about."""
+    """The number of items that the phrase is about; `None` if it says none."""
     nth: int | None = None
-    """The place that it names; `None` where it names none."""
+    """The position that the phrase names, from 1 (-1 is the last); `None` if it names none."""
     span: int = 1
-    """The number of places from `nth` on."""
+    """The number of positions from `nth` on: 2 for `the first two`."""
     values: tuple[Mark, ...] = ()
-    """The values before its noun."""
+    """The values before the noun of the phrase."""
     having: tuple[Said, ...] = ()
-    """The values behind its noun (`the one with olives`)."""
+    """The values behind the noun of the phrase (`the one with olives`)."""
     has_noun: bool = False
-    """True where it has a noun."""
+    """True if the phrase has a noun."""
     is_record: bool = False
-    """True for a noun of this list (`pizza`)."""
+    """True if the noun of the phrase means an item of this list (`pizza`)."""
     is_several: bool = False
-    """True for one of several things."""
+    """True for the plural: the phrase means several items."""
     is_known: bool = False
-    """True for a text that items have."""
+    """True if the phrase is a text that an item of the list already has."""
     is_excepted: bool = False
-    """True where it stands behind `except`."""
+    """True if the phrase stands behind `except`."""
     is_replaced: bool = False
-    """True where it stands behind `instead of`."""
+    """True if the phrase stands behind `instead of`."""
 
     @property
     def is_empty(self) -> bool:
-        """True if the phrase has nothing but a small word so far."""
+        """Return whether the phrase has no number, noun or value so far."""
         return self.nth is None and not self.values and not self.has_noun and not self.having
 
 
 class Segment(Struct, frozen=True):
-    """A part of a message between joints."""
+    """A part of a message between joints such as commas and `and`."""
 
     first: int
-    """Its first token."""
+    """The index of the first token of the segment in the message, from 0."""
     stop: int
-    """The token behind its last."""
+    """The index of the token after the last one of the segment."""
     phrases: tuple[Phrase, ...] = ()
-    """The parts that name items, in order."""
+    """The phrases of the segment that name items, in order."""
     said: tuple[Said, ...] = ()
-    """The values that are said about its items."""
+    """The values that the segment gives to its items."""
     does: frozenset[Does] = frozenset()
-    """What its other words do."""
+    """What the other words of the segment do, such as its verbs."""
     labels: tuple[frozenset[str], ...] = ()
-    """The fields that its words name."""
+    """The names of fields that the words of the segment name; one set for each word, as it may name several fields."""
     is_led: bool = False
-    """True where it begins with its verb."""
+    """True if the segment begins with its verb."""
     joint: str = ""
-    """What stands before it; empty at the beginning."""
+    """The mark or word that joins the segment to the one before; empty for the first segment."""
 
     @property
     def verbs(self) -> frozenset[Does]:
-        """The verbs of the segment."""
+        """Return the verbs among the words of the segment."""
         return self.does & VERBS
 
 
 def segments_of(marks: Sequence[Mark], subject: Subject) -> list[Segment]:
-    """Return the segments of a message. Raises `Unclear` where the marks of one do not belong together."""
+    """Return the segments of a message. Raises `Unclear` if the marks of a segment do not belong together."""
     found: list[Segment] = []
     piece: list[Mark] = []
     joint = ""

@@ -29,60 +29,58 @@ _MARKS = late_pattern(r"[\W_]+")
 
 
 class Subject(Struct, frozen=True):
-    """A list of records in its conversation."""
+    """A list of records that a message may be about, as it is in the conversation now."""
 
     field: AllowedField
-    """The list."""
+    """The field that holds the list."""
     fields: Situation
-    """Reads the fields of an item, by their names."""
+    """The fields of an item, by which values in the message are read."""
     items: tuple[Mapping[str, Any], ...]
     """The items as they are stored, in order."""
     words: ItemWords
     """The phrases of the language about items."""
     nouns: frozenset[str]
-    """The stems of words for one item."""
+    """The stems of nouns that mean an item of the list."""
     texts: Mapping[tuple[str, ...], Known]
-    """The texts that items have, by their words."""
+    """The texts that items have, keyed by the folded words of the text."""
     is_open: bool
-    """True where the question for the list is open, or the list has no items and no other question is open."""
+    """True if the question for the list is open, or if the list is empty and no other question is open."""
     is_making: bool = False
-    """True where a question for an item in the making is open."""
+    """True if a question for an item that is being made is open."""
     is_beside_text: bool = False
-    """True where another question for free text is open."""
+    """True if another question for free text is open."""
     is_choice: bool = False
-    """True where the user is asked which item is meant."""
+    """True if the user is asked which item is meant."""
     spoken_of: str | None = None
-    """The id of the item that the message itself spoke of last; empty where that was none, or several.
-    `None` where the message has not spoken of items yet.
-    """
+    """The id of the item that the message spoke of last; empty if it was none or several; `None` if not yet any."""
 
     @property
     def item_fields(self) -> tuple[Field, ...]:
-        """The fields of an item."""
+        """Return the fields of an item, in order."""
         return self.field.field.parts
 
     def part(self, name: str) -> AllowedField:
-        """Return a field of an item."""
+        """Return the field of an item that has a name."""
         return next(one for one in self.fields.allowed.fields if one.address == name)
 
     def is_list(self, name: str) -> bool:
-        """True if a field of an item holds a list."""
+        """Return whether a field of an item holds a list."""
         return self.part(name).field.type == "list"
 
     def is_yes_or_no(self, name: str) -> bool:
-        """True if a field of an item is a yes or a no."""
+        """Return whether a field of an item is a yes or a no."""
         return self.part(name).field.type == "boolean"
 
     def leaves_out(self, name: str) -> bool:
-        """True if a list field holds what an item is to be without."""
+        """Return whether a list field of an item holds what the item is to be without."""
         return leaves_out(self.part(name), self.words)
 
     def number_fields(self) -> list[str]:
-        """The fields of an item that hold numbers."""
+        """Return the names of the fields of an item that hold numbers."""
         return [part.name for part in self.item_fields if part.type in _NUMBERS and not part.options]
 
     def quantity_field(self) -> str:
-        """The field for how many of an item there are; empty if there is none."""
+        """Return the name of the field that holds how many of an item there are; empty if there is none."""
         for name in self.number_fields():
             part = self.part(name)
             if not self.words.counting.isdisjoint((*name_words(part), *words_of(part.title))):
@@ -112,7 +110,7 @@ class Subject(Struct, frozen=True):
         return [one for one in self.items if one["id"] == id_][0]  # noqa: RUF015  a generator would be called for each
 
     def last_item(self) -> str:
-        """The id of the item that was spoken of or changed last, else of the last item; empty where there is none."""
+        """Return the id of the item that was spoken of or changed last, else of the last item; empty if none."""
         if self.spoken_of is not None:
             return self.spoken_of
         known, changed = [str(one["id"]) for one in self.items], self.field.item
@@ -121,15 +119,14 @@ class Subject(Struct, frozen=True):
         return changed if changed is not None and changed in known else ""
 
     def changed_item(self) -> ItemRef:
-        """The item that was changed last; empty where no command changed one. Where several were, or something else was
-        answered since, it is any, so that the machine asks which.
+        """Return the item that was changed last; empty if none was; any item (the machine asks) if it is not certain.
+
+        It is not certain if several items were changed, or if something else was answered since.
         """
         return "" if self.field.item is None else (self.last_item() or {})
 
     def item_pointed_at(self) -> ItemRef:
-        """The item that a word without a description may mean: the last one. Else it is any, so that the machine asks
-        which, where the words cannot be the answer to another question; empty where they can.
-        """
+        """Return the last item, which a word like `it` may mean; if unclear, any item (the machine asks) or empty."""
         return self.last_item() or ({} if self.is_beside_text else "")
 
 

@@ -17,16 +17,15 @@ class Value(Struct, frozen=True):
     """A value for a field of an item."""
 
     name: str
-    """The name of the field."""
+    """The name of the item's field."""
     value: Any
+    """The value for the field, or the entry if the field is a list."""
     is_in: bool = True
-    """False for an entry that a list is to lose."""
+    """False for an entry that is to be removed from a list field."""
 
 
 def values_of(said: Iterable[Said], labels: Sequence[frozenset[str]], subject: Subject) -> list[Value]:
-    """Return the values that words give to fields of an item. Raises `Unclear` where a field is not clear, gets two
-    values, or is named without one.
-    """
+    """Return the values that words give to fields of an item. Raises `Unclear` if a field or its value is unclear."""
     found: list[Value] = []
     for one in said:
         value = _number(one.mark, labels, subject) if one.mark.does == "number" else _chosen(one, subject)
@@ -74,7 +73,7 @@ def _chosen(one: Said, subject: Subject) -> Value:
 
 
 def description_of(marks: Iterable[Mark], subject: Subject) -> dict[str, Any]:
-    """Return the values that an item must have to be the one that words describe."""
+    """Return the field values, by field name, by which words describe an existing item."""
     wanted: dict[str, Any] = {}
     for value in values_of([Said(mark) for mark in marks], (), subject):
         if subject.is_list(value.name):
@@ -85,7 +84,7 @@ def description_of(marks: Iterable[Mark], subject: Subject) -> dict[str, Any]:
 
 
 def only_entries(marks: Sequence[Mark], subject: Subject) -> bool:
-    """True if words are entries of lists, not descriptions of an item."""
+    """Return whether all words are entries of list fields, so that they do not describe an item."""
     return bool(marks) and all(
         mark.does == "value" and all(subject.is_list(name) for name in mark.value) for mark in marks
     )

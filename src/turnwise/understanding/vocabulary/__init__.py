@@ -25,17 +25,17 @@ _MERGED = ("deny", "edit")
 
 
 def load_vocabulary(code: str) -> Vocabulary:
-    """The vocabulary of a language. It is loaded when it is first used, since that takes time."""
+    """Return the vocabulary of a language, which is loaded when it is first used."""
     return import_module(f"{__name__}.{code}").VOCABULARY
 
 
 def item_words(code: str) -> ItemWords:
-    """The words of a language about the items of lists, loaded where there is a list of records."""
+    """Return the words of a language about items of lists, which are loaded when they are first used."""
     return import_module(f"{__name__}.{code}_items").ITEMS
 
 
 def vocabulary_and_texts(code: str, own: Mapping[str, tuple[str, ...]]) -> tuple[Vocabulary, Language] | None:
-    """A language's vocabulary and fixed texts with a flow's own phrases, `None` if it has no vocabulary here."""
+    """Return a language's vocabulary and texts with a flow's own phrases; `None` if the language has no vocabulary."""
     return _spoken(code, tuple(sorted(own.items()))) if code in LANGUAGE_CODES else None
 
 

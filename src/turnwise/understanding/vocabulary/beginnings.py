@@ -13,15 +13,15 @@ class BeginningWords(Struct, frozen=True):
     """The words of a language around the phrase that begins a scope."""
 
     leads: Phrases
-    """Before the title: they say only that the scope is wished for."""
+    """Phrases before the title that only say that the scope is wanted: *I want to start*."""
     verbs: Phrases
-    """Before the title, with an article."""
+    """Verbs before the title that need an article after them."""
     articles: frozenset[str]
     """Articles before the title of a scope."""
     trailing: Phrases
-    """Behind the title: they say only that the scope is wished for."""
+    """Phrases behind the title that only say that the scope is wanted."""
     links: Phrases
-    """Between two wishes."""
+    """Words between two requests for scopes, such as *and then*."""
 
 
 _EN = BeginningWords(

@@ -83,25 +83,25 @@ class ItemWords(Struct, frozen=True):
     """The phrases of a language about items."""
 
     phrases: Mapping[str, tuple[tuple[tuple[str, ...], tuple[ItemWord, ...]], ...]]
-    """Phrases with what their words do, by the first word and longest first."""
+    """Phrases with what their words do, keyed by the first word, the longest first."""
     times: frozenset[str]
-    """Behind a count (`2 x`)."""
+    """Words behind a count: *x* in `2 x`."""
     times_endings: tuple[str, ...]
     """Endings of a count (`zweimal`)."""
     plurals: tuple[str, ...]
-    """Endings of several things."""
+    """Endings of words in the plural."""
     comparing: tuple[str, ...]
-    """Endings of what may be a comparison (`kleiner`)."""
+    """Endings of words that may be a comparison (`kleiner`)."""
     counting: frozenset[str]
-    """Words that mark a field for how many of an item there are."""
+    """Words in the name or question of a field that holds how many of an item there are."""
     leaving_out: frozenset[str]
-    """Words that mark a list of what an item is to be without."""
+    """Words in the name or question of a list that holds what an item is to be without."""
 
 
 def item_phrases(
     table: Mapping[ItemWord | tuple[ItemWord, ...], str],
 ) -> dict[str, tuple[tuple[tuple[str, ...], tuple[ItemWord, ...]], ...]]:
-    """Return phrases, written as texts with `|` or line breaks between, by their first word, longest first."""
+    """Return phrases keyed by their first word, the longest first; `|` or a line break separates them in `table`."""
     found: dict[str, list[tuple[tuple[str, ...], tuple[ItemWord, ...]]]] = {}
     for does, text in table.items():
         meanings: tuple[ItemWord, ...] = does if isinstance(does, tuple) else (does,)

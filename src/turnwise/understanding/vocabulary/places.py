@@ -13,19 +13,19 @@ class PlaceWords(Struct, frozen=True, kw_only=True):
     """Words of a language in questions for an address, and in addresses."""
 
     marks: frozenset[str]
-    """Words in the question of a field for an address."""
+    """Words that make a question one for an address: *address*."""
     electronic: frozenset[str]
-    """Words in the question of a field for an address of another kind: *email*."""
+    """Words that make a question one for an electronic address: *email*."""
     where: frozenset[str]
     """First words of a question for an address: *where*."""
     brings: frozenset[str]
-    """Words of which such a question has one: *deliver*."""
+    """Verbs of which a question for an address with *where* has one: *deliver*."""
     ways: frozenset[str]
     """Words for streets and buildings: *road*."""
     way_endings: tuple[str, ...] = ()
-    """Their endings in compounds: *straße*."""
+    """Endings of compounds that are streets or buildings: *straße*."""
     names_have_capitals: bool
-    """True where a capital inside a sentence marks a name; in German all nouns have one."""
+    """True if a capital inside a sentence marks a name; false in German, where all nouns have one."""
 
 
 _ELECTRONIC = words("email mail e-mail web website url link ip mac internet ethernet wallet bitcoin crypto server host")

@@ -24,98 +24,106 @@ _PARTICLES = words("""
 
 
 class Naming(Struct, frozen=True, kw_only=True):
-    """Phrases that introduce a name, and words that are no name after "I am"."""
+    """The words by which a language introduces the name of a person."""
 
     frames: Phrases
-    """Before a name: *my name is*."""
+    """Phrases before a name: *my name is*."""
     asked_frames: Phrases
-    """Before a name, where a name is asked for: *it's*."""
+    """Phrases before a name, if a name is asked for: *it's*."""
     free_frames: Phrases = {}
-    """Before a name, where a free text is asked for."""
+    """Phrases before a name, if a free text is asked for."""
     self_frames: Phrases
-    """Before a name or something else about the user: *I'm*."""
+    """Phrases before a name or another statement about the user: *I'm*."""
     also_names: frozenset[str] = frozenset()
     """Common words that are names too: *will*."""
     adjective_endings: tuple[str, ...]
-    """Endings by which a word behind *I'm* is no name."""
+    """Endings of adjectives, which are no names behind *I'm*."""
     noun_endings: tuple[str, ...]
     """Endings of words for people that are no names: *Austrian*."""
     particles: frozenset[str] = _PARTICLES
     """Particles of surnames: *van*."""
     particle_joints: frozenset[str]
-    """What joins two surnames: *y*."""
+    """Words that join two surnames: *y*."""
     softeners: frozenset[str]
     """Words that may stand before a name: *just*."""
     spelling: frozenset[str]
-    """Words behind which a name is spelled."""
+    """Words behind which a name is spelled out letter by letter."""
     titles: frozenset[str]
     """Titles before a name: *Dr*."""
     signed: Phrases
-    """Behind a name that comes first: *Grace here*."""
+    """Phrases behind a name at the start of a message: *Grace here*."""
     no_names: frozenset[str]
-    """Words that say that there is no name, whatever their capitals."""
+    """Words that are never a name, even with a capital."""
     capital_pronouns: frozenset[str]
-    """Pronouns that are written with a capital everywhere, and end a name."""
+    """Pronouns that are always written with a capital, and so end a name."""
     abbreviations: frozenset[str]
-    """Words whose point ends no sentence."""
+    """Abbreviations, whose period ends no sentence."""
     not_names: frozenset[str]
     """Words that are no name behind *I'm*: *tired*."""
     possessors: frozenset[str]
-    """Words that make a name that of another person: *his*."""
+    """Possessives that make a name that of another person: *his*."""
     name_words: frozenset[str]
-    """Words for a name: *surname*."""
+    """Words that mean a name: *surname*."""
     own: frozenset[str]
-    """Words beside these that mean the user: *my*, *customer*."""
+    """Words beside *name* that mean the user: *my*, *customer*."""
     other_owners: frozenset[str]
-    """Words for what else has a name: *company*, *dog*."""
+    """Words for other things that have a name: *company*, *dog*."""
     copulas: Phrases
-    """Between such a word and the name: *is*."""
+    """Phrases between a word such as *surname* and the name: *is*."""
     towards: frozenset[str]
-    """Before the new name in a change: *to*."""
+    """Words before the new name in a request to change it: *to*."""
 
 
 class Concept(Struct, frozen=True):
-    """A common topic of fields: the words that mark such a field, and the words of users for it."""
+    """A common topic of fields, with the words that mark such a field and those that users say for it."""
 
     marks: frozenset[str]
-    """Words in the name or question of a field that make it one of this topic."""
+    """Words in the name or question of a field that assign it to this topic."""
     said: frozenset[str]
-    """Words of users for it."""
+    """Words that users say for the topic."""
     frames: Phrases = {}
-    """Phrases before or around a value of it: *I am* (an age)."""
+    """Phrases before or around a value of the topic: *I am* (an age)."""
 
 
 class Vocabulary(Struct, frozen=True):
-    """All tables of a language."""
+    """All word tables of one language."""
 
     code: str
-    """The code of the language."""
+    """The code of the language, such as `en`."""
     speech: Speech
+    """Yes, no, doubt, fillers and other function words."""
     requests: Requests
+    """The phrases that request commands."""
     navigation: Navigation
+    """The words that move through a conversation."""
     naming: Naming
+    """The words that introduce names of persons."""
     numbers: NumberWords
+    """The words of numbers."""
     calendar: CalendarWords
+    """The words of days and dates."""
     clock: ClockWords
+    """The words of times of day."""
     durations: DurationWords
+    """The words of lengths of time."""
     concepts: tuple[Concept, ...]
-    """The topics of fields."""
+    """Common topics of fields, such as an age or a city."""
     type_words: Mapping[str, frozenset[str]]
-    """Words for a type of fields: *date*."""
+    """Words that users say for a type of field, keyed by the type: *date*."""
     synonyms: tuple[tuple[str, ...], ...]
-    """Groups of words that mean the same option."""
+    """Groups of words of which each may stand for the same option."""
     endings: tuple[str, ...]
     """Endings that are ignored when words are compared."""
     inflections: tuple[str, ...]
-    """Endings of a plural or a case, which options may have."""
+    """Endings of a plural or a grammatical case, which options may have."""
     currencies: frozenset[str]
     """Words and signs of currencies."""
     other_numbers: frozenset[str]
-    """Words for numbers that count nothing: *invoice*, *pin*."""
+    """Words before numbers that count nothing: *invoice*, *pin*."""
     reaching: frozenset[str]
-    """Words around an address of the user: *call*, *mail*."""
+    """Words beside an address or number of the user: *call*, *mail*."""
     number_endings: tuple[str, ...]
-    """Endings of number words in a case."""
+    """Endings of number words in a grammatical case."""
     money: frozenset[str]
     """Words that make a number an amount of money."""
     paying: frozenset[str]

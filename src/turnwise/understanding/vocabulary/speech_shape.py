@@ -28,37 +28,37 @@ class Speech(Struct, frozen=True, kw_only=True):
     hedges: frozenset[str]
     """Words that make a value inexact: *about*."""
     small_adverbs: frozenset[str]
-    """Adverbs that change nothing: *just*."""
+    """Adverbs that do not change a statement: *just*."""
     yes: Phrases
     """Phrases that agree."""
     no: Phrases
     """Phrases that decline."""
     doubt: Phrases
-    """Phrases that do neither: *not sure*."""
+    """Phrases that neither agree nor decline: *not sure*."""
     idle: Phrases
-    """Phrases with a no in them that decline nothing: *no problem*."""
+    """Phrases with a *no* in them that decline nothing: *no problem*."""
     negators: frozenset[str]
-    """Words that deny."""
+    """Words that deny: *not*."""
     common: frozenset[str]
     """Common words that name no option by themselves: *other*."""
     refusals: frozenset[str]
     """Words that decline: *nope*."""
     answers: frozenset[str]
-    """Words that are an answer by themselves: *yes*."""
+    """Words that are an answer on their own: *yes*."""
     starters: frozenset[str]
     """Words with which a sentence may begin: *and*, *well*."""
     subjects: frozenset[str]
-    """Pronouns as subjects of a sentence."""
+    """Pronouns that are subjects of a sentence: *I*."""
     tags: frozenset[str]
-    """Words at the end that ask for agreement: *right*."""
+    """Words at the end of a sentence that ask for agreement: *right*."""
     joints: frozenset[str]
     """Words between two clauses: *but*."""
     away: frozenset[str]
-    """Before the old value in a change: *from*."""
+    """Words before the old value in a change: *from*."""
     instead: frozenset[str] = frozenset()
-    """Before the old value, in one word: *statt*."""
+    """Words that alone stand before an old value: *statt*."""
     away_led: frozenset[str]
-    """Words with which such a word makes a value an old one: *instead of*."""
+    """Words that make the word behind them mark an old value: *instead* in `instead of`."""
     reservations: frozenset[str]
     """Words that limit what was said: *although*."""
     exclusions: Phrases
@@ -68,7 +68,7 @@ class Speech(Struct, frozen=True, kw_only=True):
     conditions: Phrases
     """Phrases that make an answer depend on something: *if*."""
     denials: frozenset[str]
-    """Those of the negators that deny a verb."""
+    """Words among `negators` that deny a verb."""
     disagreement: frozenset[str]
     """Verbs that decline: *refuse*."""
     additions: frozenset[str]
@@ -78,11 +78,11 @@ class Speech(Struct, frozen=True, kw_only=True):
     copulas: frozenset[str]
     """Forms of *be* and *have* between a name and its value."""
     contrasts: frozenset[str]
-    """Words that end a denial: *but*."""
+    """Words that end a denial and introduce what holds: *but*."""
     alternatives: frozenset[str]
     """Words that leave a choice open: *or*."""
     universals: frozenset[str]
-    """Words for all that there is: *any*."""
+    """Words for everything or anything: *any*."""
     final_fillers: frozenset[str] = frozenset()
     """Words that add nothing at the end of a sentence."""
     weak_cues: Phrases
@@ -90,13 +90,13 @@ class Speech(Struct, frozen=True, kw_only=True):
     strong_cues: Phrases
     """Phrases that correct something: *I meant*."""
     interjections: frozenset[str]
-    """Calls that say nothing: *man*."""
+    """Interjections that carry no meaning: *man*."""
     remarks: frozenset[str]
-    """Words of remarks that are no answer: *great*."""
+    """Remarks that answer nothing: *great*."""
     openers: frozenset[str]
-    """Words of questions: *what*."""
+    """Words that begin a question: *what*."""
     inverted: Phrases
-    """Beginnings of questions: *do you*."""
+    """Phrases that begin a question by a verb: *do you*."""
     requests: Phrases
     """Beginnings of requests: *can you*."""
     wishes: Phrases
@@ -104,72 +104,70 @@ class Speech(Struct, frozen=True, kw_only=True):
     trailing: frozenset[str]
     """Words that may stand behind an answer: *please*."""
     others: frozenset[str]
-    """Words for other people than the user."""
+    """Nouns for other people than the user: *brother*."""
     pronouns: frozenset[str] = frozenset()
-    """Pronouns for other people."""
+    """Pronouns for other people than the user: *he*."""
     addressing: frozenset[str]
     """Pronouns for the two who talk: *you*, *I*."""
     agreement_marks: frozenset[str]
     """Words in a question that make it one of consent: *terms*."""
     anyone: frozenset[str]
-    """Words for any person."""
+    """Words for any person: *anyone*."""
     no_one: Phrases
-    """Phrases for no person."""
+    """Phrases for no person: *no one*."""
     impersonal: frozenset[str]
     """Pronouns for things: *it*."""
     trouble: frozenset[str]
-    """Words in a question that ask what is wrong."""
+    """Words in a question that asks what hurts or is broken: *problem*."""
     contacting: frozenset[str]
-    """Verbs of reaching the other side: *calling*."""
+    """Verbs of contacting the other side: *calling*."""
     ailments: frozenset[str]
-    """Words of users for what is wrong: *broken*."""
+    """Words of users for what hurts or is broken: *broken*."""
     rates: frozenset[str]
     """Words between a value and its unit: *per*."""
     possessives: frozenset[str]
-    """Pronouns of the user's things: *my*."""
+    """Possessives that mean the user's things: *my*."""
     attributes: frozenset[str]
-    """Small words before a noun: *left*, *old*."""
+    """Attributes before a noun: *left*, *old*."""
     past: frozenset[str]
-    """Verbs of the past."""
+    """Verbs in the past tense."""
     minding: frozenset[str]
-    """Verbs by which a no agrees: *do you mind*."""
+    """Verbs in questions to which a no agrees: *do you mind*."""
     not_minding: Phrases
-    """Phrases that agree by a no: *no objections*."""
+    """Phrases with a no that agree: *no objections*."""
     agreement: frozenset[str]
     """Verbs of consent: *accept*."""
     agreement_objects: frozenset[str]
-    """What is consented to: *terms*."""
+    """Words for what a user consents to: *terms*."""
 
 
 class Requests(Struct, frozen=True):
-    """Phrases that request the commands of a conversation. Those of a shipped vocabulary stand beside the language's,
-    in `core/language/`, which they do not repeat.
-    """
+    """Phrases that request the commands of a conversation, beyond those of the language itself (`core/language/`)."""
 
     commands: Mapping[RequestKind, Phrases]
-    """Phrases by the command that they request."""
+    """Phrases that request a command, keyed by the command."""
     dismissals: Phrases
-    """Phrases that drop what was asked: *never mind*."""
+    """Phrases that drop the question or request: *never mind*."""
     short_requests: tuple[tuple[CommandName, frozenset[str], frozenset[str]], ...]
-    """A command, and two groups of words of which a short request has one each."""
+    """Short requests: a command, and two groups of words; the message has one word of each."""
     edit_verbs: frozenset[str]
-    """Verbs that change an answer."""
+    """Verbs that ask to change an answer: *edit*."""
     wrong: frozenset[str]
-    """Words for an answer that is wrong."""
+    """Words that call an answer wrong: *incorrect*."""
     right: frozenset[str]
-    """Words for an answer that is right."""
+    """Words that call an answer right: *correct*."""
     exceptions: Phrases
-    """Phrases before an answer that is not right: *except*."""
+    """Phrases before the one answer that is not right: *except*."""
     into: frozenset[str]
-    """Before the new value in a change: *to*."""
+    """Words before the new value in a change: *to*."""
     clear_verbs: frozenset[str]
-    """Verbs that take a value away."""
+    """Verbs that ask to remove a value: *clear*."""
     add_verbs: frozenset[str]
-    """Verbs that add to a list."""
+    """Verbs that ask to add to a list: *add*."""
     remove_verbs: frozenset[str]
-    """Verbs that take out of a list."""
+    """Verbs that ask to take out of a list: *remove*."""
     explain: Phrases
-    """Phrases before what is to be explained."""
+    """Phrases before a word that is to be explained."""
     target_links: frozenset[str]
     """Words between a verb and the title of a task."""
     list_carriers: Phrases
@@ -177,30 +175,30 @@ class Requests(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """What a whole message asks for that has some words, and beside them only small ones."""
+    """A request that a whole message is if it has some words and, beside them, only small ones."""
 
     kind: CommandName
-    """The command that it requests."""
+    """The command that the message requests."""
     needs: tuple[frozenset[str], ...]
-    """Groups of words: the message has one of each."""
+    """Groups of words; the message has a word of each group."""
     may: frozenset[str] = frozenset()
-    """Words that it may have beside these."""
+    """Words that the message may have beside those of `needs`."""
 
 
 class Navigation(Struct, frozen=True):
     """Words that move through a conversation and say nothing about its subject."""
 
     small: frozenset[str]
-    """Words that may stand beside the others."""
+    """Small words that may stand beside those of a move."""
     answer_verbs: frozenset[str]
-    """Verbs with which a user speaks of an earlier answer: *typed*, *said*."""
+    """Verbs about an earlier answer of the user: *typed*, *said*."""
     indifferent: frozenset[str]
-    """Words that are an answer where one of several is asked for."""
+    """Words that accept any of several answers: *whatever*."""
     hesitations: frozenset[str]
-    """Words that say nothing, however long they are drawn out."""
+    """Sounds of hesitation, however long they are drawn out: *hmm*."""
     choosing: frozenset[str]
-    """Words that take a value: *prefer*."""
+    """Verbs that choose a value: *prefer*."""
     about: frozenset[str]
-    """Words that lead to a subject: *regarding*."""
+    """Words that introduce a topic: *regarding*."""
     moves: tuple[Move, ...]
-    """What whole messages ask for."""
+    """Requests that are a whole message, such as *go back*."""

@@ -17,14 +17,12 @@ LONGEST_PHRASE = 5
 
 
 def words(text: str) -> frozenset[str]:
-    """A set of folded words, written as one text."""
+    """Return the folded words of a text that are separated by spaces."""
     return frozenset(folded(text).split())
 
 
 def phrases(lines: str | Iterable[str]) -> Phrases:
-    """Phrases, written one per line (or `|`-separated), ready to be found by their first word. They are folded
-    together, for a process that starts reads a thousand.
-    """
+    """Return phrases (one per line, or separated by `|`), folded and keyed by their first word."""
     text = folded(lines if isinstance(lines, str) else "\n".join(lines))
     found: dict[str, set[tuple[str, ...]]] = {}
     for line in text.replace("|", "\n").split("\n"):
@@ -35,28 +33,28 @@ def phrases(lines: str | Iterable[str]) -> Phrases:
 
 
 def by_word(table: Mapping[str, Value]) -> dict[str, Value]:
-    """A table by folded word; several words for one value are separated by spaces."""
+    """Return a table keyed by folded word; in a key of `table`, spaces separate several words for one value."""
     return {folded(word): value for line, value in table.items() for word in line.split()}
 
 
 def by_phrase(table: Mapping[str, Value]) -> dict[tuple[str, ...], Value]:
-    """A table by folded phrase; several phrases for one value are separated by `|`."""
+    """Return a table keyed by folded phrase; in a key of `table`, `|` separates several phrases for one value."""
     return {words_of(phrase): value for line, value in table.items() for phrase in line.split("|")}
 
 
 def numbered_words(forms: str, first: int = 1, step: int = 1) -> dict[str, int]:
-    """Map folded words to consecutive numbers from the first; other forms of a number follow a `/`."""
+    """Return consecutive numbers keyed by folded word, from `first` on; `/` separates forms of the same number."""
     lines = enumerate(forms.split())
     return {folded(word): first + step * at for at, line in lines for word in line.split("/")}
 
 
 def endings(text: str) -> tuple[str, ...]:
-    """Endings of folded words, written as one text."""
+    """Return the folded endings of a text that are separated by spaces."""
     return tuple(folded(one) for one in text.split())
 
 
 def value_at(table: Mapping[tuple[str, ...], Value], said: tuple[str, ...], at: int) -> tuple[Value, int] | None:
-    """The value of the longest phrase of a table that begins at a place, and the place after it."""
+    """Return the value of the longest phrase that begins at index `at` of `said`, and the index after the phrase."""
     for stop in range(at + LONGEST_PHRASE, at, -1):
         value = table.get(said[at:stop])
         if value is not None:
@@ -65,7 +63,7 @@ def value_at(table: Mapping[tuple[str, ...], Value], said: tuple[str, ...], at: 
 
 
 def length_at(table: Phrases, said: Sequence[str], at: int) -> int:
-    """Return the number of words in the longest phrase of a table at a position; 0 if there is none."""
+    """Return the number of words in the longest phrase of a table at index `at` of `said`; 0 if there is none."""
     for phrase in table.get(said[at], ()):
         if tuple(said[at : at + len(phrase)]) == phrase:
             return len(phrase)
@@ -73,5 +71,5 @@ def length_at(table: Phrases, said: Sequence[str], at: int) -> int:
 
 
 def is_one_of(table: Phrases, said: Sequence[str]) -> bool:
-    """True if the words as a whole are one phrase of a table."""
+    """Return whether the words as a whole are one phrase of a table."""
     return bool(said) and tuple(said) in table.get(said[0], ())

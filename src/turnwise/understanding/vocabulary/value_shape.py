@@ -16,126 +16,126 @@ PartOfDay = Literal["morning", "afternoon", "evening", "night"]
 
 
 class NumberWords(Struct, frozen=True, kw_only=True):
-    """Number words: values of single words, multipliers, and what joins them."""
+    """Number words: the values of single words, multipliers, and words that join them."""
 
     ones: Mapping[str, int]
-    """The numbers up to nineteen."""
+    """Words for the numbers up to nineteen, with their values."""
     tens: Mapping[str, int]
-    """The numbers from twenty to ninety, by tens."""
+    """Words for twenty, thirty and so on to ninety, with their values."""
     scales: Mapping[str, int]
-    """What a number before it is multiplied by: *hundred*, *dozen*."""
+    """Words that multiply the number before them, with their factors: *hundred*, *dozen*."""
     articles: frozenset[str]
     """Articles that count as one before a scale: *a hundred*."""
     joints: frozenset[str]
-    """What joins the parts of a number: *and*."""
+    """Words that join the parts of a number: *and*."""
     fractions: Mapping[tuple[str, ...], float]
-    """Phrases behind a number, with what they add: *and a half*."""
+    """Phrases behind a number, with the amount that they add: *and a half*."""
     mixed: Mapping[str, float] = {}
-    """Words for a number with a half: *anderthalb*."""
+    """Words for a number with a half, with their values: *anderthalb*."""
     fixed: Mapping[tuple[str, ...], int]
-    """Phrases that are one number: *half a dozen*."""
+    """Phrases that are one number, with their values: *half a dozen*."""
     minus: frozenset[str]
-    """What makes a number negative."""
+    """Words that make a number negative: *minus*."""
     points: frozenset[str]
-    """The decimal point in words."""
+    """Words for the decimal point: *point*."""
     ordinals: Mapping[str, int]
-    """*First*, *second*, with their numbers."""
+    """Ordinals in words with their numbers: *first* is 1."""
     ordinal_suffixes: frozenset[str]
     """Endings of ordinals in digits: *3rd*."""
     led_by: frozenset[str] = frozenset()
     """Words before a number with a point that make it a day: *am 3.*"""
     lasts: frozenset[str]
-    """*Last*, as an ordinal."""
+    """Words that mean the last one of several: *last*."""
     out_of: Phrases
-    """What stands between a part and its whole: *3 out of 10*."""
+    """Phrases between a part and its whole: *out of* in `3 out of 10`."""
     place_words: frozenset[str]
-    """Words before the number of an option: *number 2*."""
+    """Words before the position of an option: *number* in `number 2`."""
     pronouns: frozenset[str] = frozenset()
     """Number words that are often pronouns: *one*."""
     lone: frozenset[str] = frozenset()
-    """Articles that are the number one where they stand alone."""
+    """Articles that mean the number one if they stand alone."""
     zeros: frozenset[str]
-    """Words that mean none: *no*, *nobody*."""
+    """Words that mean zero: *no*, *none*."""
     before_pronouns: frozenset[str]
-    """Words behind which such a word is a number nevertheless."""
+    """Words after which a word of `pronouns` is a number nevertheless."""
     thousands_mark: str
-    """What groups the digits of a large number."""
+    """The character that groups the digits of a large number."""
     units_first: bool
-    """True where ones stand before tens: *einundzwanzig*."""
+    """True if ones stand before tens: *einundzwanzig*."""
 
 
 class CalendarWords(Struct, frozen=True, kw_only=True):
-    """Days, weeks and months, and the words that move them."""
+    """Words for days, weeks and months, and for moving them."""
 
     relative: Mapping[tuple[str, ...], int]
-    """Phrases for a day, with its distance from today: *tomorrow*."""
+    """Phrases for a day, with the number of days from today: *tomorrow* is 1."""
     weekdays: Mapping[str, int]
-    """Weekdays, with Monday as 0."""
+    """Weekdays by name, with Monday as 0."""
     short_weekdays: Mapping[str, int]
-    """Their short forms, which are also other words."""
+    """Short forms of weekdays that are also other words (`sat`), with Monday as 0."""
     months: Mapping[str, int]
-    """Months with their numbers."""
+    """Months by name, from 1."""
     upcoming: frozenset[str]
-    """Before a weekday: the next one that comes: *this Friday*."""
+    """Words before a weekday that mean the next one from today: *this Friday*."""
     following: frozenset[str]
-    """Before a weekday: that of the next week: *next Friday*."""
+    """Words before a weekday that mean the one in the next week: *next Friday*."""
     overnext: frozenset[str] = frozenset()
-    """Before a weekday: that of the week after the next one."""
+    """Words before a weekday that mean the one in the week after the next one."""
     after_next: Phrases = {}
-    """Behind a weekday: the same."""
+    """Phrases behind a weekday that mean the one in the week after the next one."""
     past: frozenset[str]
-    """Before a weekday: the last one."""
+    """Words before a weekday that mean the last past one."""
     coming_weeks: Mapping[tuple[str, ...], int]
-    """Phrases for a week, with its distance from this one."""
+    """Phrases for a week, with the number of weeks from this one."""
     days_added: Mapping[tuple[str, ...], int] = {}
-    """Phrases behind a day, with the days that they add: *Friday week*."""
+    """Phrases behind a day, with the number of days that they add: *Friday week* adds 7."""
     counted_from: frozenset[str] = frozenset()
-    """Between a distance and the day that it counts from: *a week on Friday*."""
+    """Words between a distance and the day that it counts from: *on* in `a week on Friday`."""
     lasting: frozenset[str]
-    """Before a length of time that is no distance: *for three days*."""
+    """Words before a length of time that is no distance: *for* in `for three days`."""
     span_leads: frozenset[str]
-    """Before the first day of a span: *from*."""
+    """Words before the first day of a span: *from*."""
     between: frozenset[str]
-    """Before both days of a span."""
+    """Words before both days of a span: *between*."""
     until: frozenset[str]
-    """Before the last day of a span."""
+    """Words before the last day of a span: *until*."""
     either: frozenset[str]
-    """Between two days, of which either is meant, or both."""
+    """Words between two days of which either is meant, or both: *or*."""
     neither: frozenset[str]
-    """Before days that are excluded."""
+    """Words before days that are excluded: *neither*."""
     now: Phrases
-    """Phrases for the present moment."""
+    """Phrases for the present moment: *right now*."""
     order_hints: tuple[Phrases, ...]
-    """Words for the first of two days, for leaving, and for the last: *arrive*, *depart*, *return*."""
+    """Words that mark the first of two days, a departure, and the last of two days: *arrive*, *depart*, *return*."""
     within: frozenset[str]
-    """Before a distance from today: *in three days*."""
+    """Words before a distance from today: *in* in `in three days`."""
     ago_before: frozenset[str] = frozenset()
-    """Before a distance into the past: *vor drei Tagen*."""
+    """Words before a distance into the past: *vor drei Tagen*."""
     ago_after: frozenset[str] = frozenset()
-    """Behind a distance into the past: *three days ago*."""
+    """Words behind a distance into the past: *ago* in `three days ago`."""
     from_base: Phrases
-    """Behind a distance: *from now*."""
+    """Phrases behind a distance that count it from today: *from now*."""
     days: Mapping[str, int]
-    """Units of distance in days."""
+    """Units of distance, with their length in days: *week* is 7."""
     month_units: Mapping[str, int]
-    """Units of distance in months."""
+    """Units of distance, with their length in months: *year* is 12."""
     on: frozenset[str]
-    """What may stand before a date."""
+    """Words that may stand before a date: *on*."""
     of: frozenset[str] = frozenset()
-    """What may stand between day and month."""
+    """Words that may stand between day and month: *of*."""
     holidays: Mapping[tuple[str, ...], tuple[int, int]]
-    """Phrases for a fixed date, as month and day."""
+    """Phrases for a fixed date, with its month and day, both from 1."""
     past_hints: frozenset[str]
-    """Words that make a day without a year one of the past."""
+    """Words that make a day without a year one in the past."""
     birth_hints: frozenset[str]
     """Words that make a day a date of birth."""
     not_before: frozenset[str] = frozenset()
-    """Words behind which a day that counts from today is none: *guten Morgen*."""
+    """Words after which a day counted from today is none: *guten* in `guten Morgen`."""
     parts: Mapping[str, PartOfDay]
-    """Parts of a day that may follow one: *Friday morning*."""
+    """Words behind a day for a part of it: *Friday morning*."""
 
     def names_day(self, word: str) -> bool:
-        """True for a weekday, and for the last word of a day that is counted from today."""
+        """Return whether a word is a weekday, or the last word of a day that is counted from today."""
         return word in self.weekdays or any(phrase[-1] == word for phrase in self.relative)
 
 
@@ -143,41 +143,41 @@ class ClockWords(Struct, frozen=True, kw_only=True):
     """Times of day: words for hours, fractions, and the parts of a day."""
 
     hour: frozenset[str]
-    """What marks an hour: *o'clock*."""
+    """Words that mark an hour: *o'clock*."""
     past: frozenset[str]
-    """Between minutes and the hour before: *ten past six*."""
+    """Words between minutes and the hour before: *past* in `ten past six`."""
     to: frozenset[str]
-    """Between minutes and the hour to come: *ten to six*."""
+    """Words between minutes and the hour to come: *to* in `ten to six`."""
     half_next: frozenset[str] = frozenset()
-    """Half before the hour that follows: *halb sechs* is 5:30."""
+    """Words for half an hour before the hour that follows: *halb sechs* is 5:30."""
     half_past: Phrases = {}
-    """Half after the hour that follows: *half past six*."""
+    """Phrases for half an hour after the hour that follows: *half past six*."""
     quarter: Phrases
-    """A quarter of an hour."""
+    """Phrases for a quarter of an hour."""
     three_quarters: frozenset[str] = frozenset()
-    """Three quarters before the hour that follows: *dreiviertel sechs*."""
+    """Words for a quarter of an hour before the hour that follows: *dreiviertel sechs* is 5:45."""
     minutes: frozenset[str]
-    """Units of minutes."""
+    """Words for minutes: *min*."""
     fixed: Mapping[str, str]
-    """Words for one time: *noon*."""
+    """Words for one time of day, with the time as HH:MM: *noon*."""
     day_parts: frozenset[str] = frozenset()
-    """Words that stand for a part of a day."""
+    """Words that mean a part of a day and no exact time."""
     parts: Mapping[tuple[str, ...], PartOfDay]
-    """Phrases that say in which part of the day an hour is: *pm*."""
+    """Phrases that say in which part of the day an hour is, with that part: *pm*."""
     at: frozenset[str]
-    """Before a time."""
+    """Words before a time: *at*."""
     around: frozenset[str] = frozenset()
-    """Before a time that is not exact."""
+    """Words before a time that is not exact: *around*."""
     only_behind: frozenset[str] = frozenset()
-    """Marks that stand behind an hour only: *pm*."""
+    """Words that stand only behind an hour: *pm*."""
 
 
 class DurationWords(Struct, frozen=True):
-    """Lengths of time: seconds per unit, whole phrases, and ways to say a half."""
+    """Words for lengths of time: units, whole phrases, and ways to say a half."""
 
     units: Mapping[str, int]
-    """Units with their seconds."""
+    """Units by name, with their length in seconds."""
     whole: Mapping[tuple[str, ...], int]
-    """Phrases for a whole length, with its seconds: *half an hour*."""
+    """Phrases for a whole length, in seconds: *half an hour* is 1800."""
     joints: frozenset[str]
-    """What joins the parts of a length: *and*."""
+    """Words that join the parts of a length: *and*."""
