@@ -68,12 +68,12 @@ class Situation(Struct, frozen=True):
 
     @property
     def asks_for_time(self) -> bool:
-        """Return whether the open question is for a day or a time."""
+        """True if the open question is for a day or a time."""
         return self.asked is not None and self.asked.field.type in ("date", "time", "datetime")
 
     @property
     def polite_words(self) -> frozenset[str]:
-        """Return the words of the polite phrases of the language."""
+        """The words of the polite phrases of the language."""
         return _words_of_phrases(self.language.phrases["polite"])
 
     def allows(self, command: str) -> bool:

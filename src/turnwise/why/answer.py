@@ -34,23 +34,23 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
     turn: int
     """The turn at whose end the answer holds."""
     seq: int
-    """The position of the last entry that it takes into account."""
+    """The position in the journal of the last entry that the answer takes into account."""
     read_as: str
     """How the question was read, in words."""
     facts: tuple[Fact, ...]
-    """What answers the question, the answer itself first."""
+    """The facts that answer the question, the most direct answer first."""
     plain: str = ""
-    """One sentence for the person in the conversation; empty without one."""
+    """The answer in one sentence for the user of the conversation; empty if there is none."""
     decisions: tuple[Decision, ...] = ()
     """The decisions that the answer refers to."""
     also: tuple[Subject, ...] = ()
-    """Other subjects of the same name."""
+    """Other subjects with the same name, which the question may mean."""
     erased: tuple[str, ...] = ()
-    """What retention took away, and when; then the facts may not be all."""
+    """What the retention rules erased, and when; if not empty, facts may be missing."""
     line: str = ""
     """The answer in one line: the first fact."""
     language: str = "en"
-    """The code of the language of its sentences; that of `plain` is the conversation's."""
+    """The code of the language of the sentences; only `plain` is in the language of the conversation."""
 
     def __post_init__(self) -> None:
         if not self.line:
@@ -58,14 +58,14 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def chain(self) -> tuple[Fact, ...]:
-        """The first fact and its main causes, one step back each."""
+        """The first fact, its main cause, the main cause of that, and so on."""
         found = [self.facts[0]]
         while found[-1].causes:
             found.append(found[-1].causes[0])
         return tuple(found)
 
     def fact(self, kind: FactKind) -> Fact | None:
-        """The first fact of a kind, also among the causes."""
+        """Return the first fact of a kind, including the causes of facts; `None` if there is none."""
         return next((one for fact in self.facts for one in fact.walk() if one.kind == kind), None)
 
     def __str__(self) -> str:
@@ -97,9 +97,7 @@ def lines_of(answer: Answer, *, everything: bool = False) -> Iterator[AnswerLine
 
 
 def in_language(answer: Answer, writer: Writer | None) -> Answer:
-    """Return an answer with its sentences in the language of a writer, as plain texts; without one in English, as they
-    were made.
-    """
+    """Return an answer with its sentences written by `writer` in its language; in English if `writer` is `None`."""
     if writer is None:
         write, facts = str, tuple(map(_plain, answer.facts))
     else:

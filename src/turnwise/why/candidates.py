@@ -40,21 +40,21 @@ _LEAST_BEGIN, _LONGEST_ENDING = 4, 4
 
 
 class Candidate(NamedTuple):
-    """What a question may be about."""
+    """A subject that a question may be about, and how likely it is."""
 
     subject: Subject
-    """What it may be about."""
+    """The subject that the question may be about."""
     turn: int | None
-    """The turn at which it may be; `None` for the last one."""
+    """The number of the turn that the question may be about; `None` for the last one."""
     weight: float
-    """How much speaks for it."""
+    """How well the question fits the subject; higher is likelier."""
     because: str
-    """What speaks most for it."""
+    """The best reason for this subject, in words."""
 
 
 @lru_cache(maxsize=8192)
 def likeness(one: str, other: str) -> float:
-    """Return how much a word counts as another one: 1 for the same, less for another form of it, 0 for none."""
+    """Return how well a word matches another one: 1 for the same word, less for another form of it, 0 for no match."""
     if one == other:
         return 1.0
     if other in meanings().get(one, ()):
@@ -66,8 +66,9 @@ def likeness(one: str, other: str) -> float:
 
 
 async def candidates(query: Query, question: str) -> tuple[Candidate, ...]:
-    """Return what a question may be about, the likeliest first. `query` looks back from the turn at whose end it is
-    asked; secrets are not read.
+    """Return the subjects that a question may be about, the likeliest first.
+
+    `query` looks back from the turn at whose end it is asked; secrets are not read.
     """
     asked = _Asked(question)
     found = _Weights()
@@ -114,7 +115,7 @@ _Signal = Iterator[tuple[Subject, float, str]]
 
 @lru_cache(maxsize=1024)
 def numbers_of(text: str) -> frozenset[str]:
-    """Return the numbers of a text, as digits and as words of either language; whole ones without a fraction."""
+    """Return the numbers that a text has in digits or as German or English words; whole ones without a fraction."""
     found = set(_DIGITS.findall(text))
     for code in LANGUAGE_CODES:
         read = text_of(text, load_vocabulary(code), _ANY_DAY)
@@ -298,7 +299,7 @@ _WROTE = 6.0
 
 
 def is_clear(ranked: Sequence[Candidate]) -> bool:
-    """Return whether the first of some candidates stands out."""
+    """Return whether the first of some ranked candidates is clearly better than the others."""
     if not ranked:
         return False
     second = next((one.weight for one in ranked[1:] if not _is_same(one.subject, ranked[0].subject)), 0.0)

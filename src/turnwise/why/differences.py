@@ -53,7 +53,7 @@ class _Judged(NamedTuple):
 
 
 class Comparison:
-    """Two conversations, or two turns of one, that are compared."""
+    """A comparison of two conversations, or of two turns of one conversation."""
 
     def __init__(self, one: History, other: History, turn: int | None, other_turn: int | None) -> None:
         self.one = one
@@ -64,8 +64,9 @@ class Comparison:
         """The state of each at the end of the turn that is compared."""
 
     async def answer(self) -> Answer:
-        """Return the first decision in which they differ, as an answer about the first of them. What is secret in one
-        is hidden in what is said of both.
+        """Return the first decision in which the two differ, as an answer about the first of them.
+
+        What is secret in one of them is hidden in both.
         """
         found = await self._difference()
         for history in (self.one, self.other):
@@ -170,7 +171,7 @@ class Comparison:
         return Fact("ways_part", words("ways_part", values), (Subject("conversation"),), values["turn"], values=values)
 
     def label(self, history: History) -> str:
-        """Return what one of the two is called in words."""
+        """Return the name of one of the two: the id of its conversation, or its turn if both are of one."""
         if self.one.conversation != self.other.conversation:
             return history.conversation
         return phrase("turn {turn}", turn=self.compared_states[history is self.other].turn)

@@ -17,9 +17,7 @@ _MOST_READ = 2000
 
 
 async def with_earlier_run(stored: StoredConversation, called: Fact) -> Fact:
-    """Add to a call that was repeated after an undo the turn of its earlier run, and the undo. Return the call
-    unchanged if no earlier run is found.
-    """
+    """Return a call that was repeated after an undo, with the turn of its earlier run; any other call unchanged."""
     effect = next((_effect(one.event) for one in await stored.unerased(called.seq, called.seq)), "")
     undos: list[e.Entry] = []
     async for entry in stored.backwards(called.seq - 1 if effect else 0, called.seq - _MOST_READ):

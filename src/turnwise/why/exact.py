@@ -31,17 +31,18 @@ _OF_SCOPES = ("scope", "frame")
 
 
 class ExactSubjects(NamedTuple):
-    """The subjects of a name."""
+    """The subjects that a name means."""
 
     found: tuple[Subject, ...]
-    """The subjects, the one that is meant first."""
+    """The subjects with that name, the most probable first."""
     turn: int | None = None
-    """The turn that the name names; `None` if it names none."""
+    """The number of the turn that the name contains; `None` if it contains none."""
 
 
 def named_exactly(machine: Machine, question: str, state: State, turn: int) -> ExactSubjects | None:
-    """Return the subject that a question names exactly, at the end of a turn; `None` if it names none so. Raises
-    `UnknownSubject` for a name that the flow does not have.
+    """Return the subjects that a question names exactly, at the end of a turn; `None` if it is no exact name.
+
+    Raises `UnknownSubject` for a name that the flow does not have.
     """
     text = question.strip().rstrip("?").strip()
     if not text or text.casefold() in ("this turn", "the turn"):

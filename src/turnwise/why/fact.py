@@ -38,22 +38,24 @@ SubjectKind = Literal[
 
 
 class Subject(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What a question is about. `name` is the name in the flow, the number of a turn or message, the id of a call, an
-    item of a list of records by its id (`order.items[i3]`), or one value of it (`order.items[i3].size`); it is empty
-    for what there is once: the conversation, its end, the open question, the person.
+    """What a question or a fact is about: a kind of thing and its name.
+
+    `name` is the name in the flow, the number of a turn or message, the id of a call, an item of a list of records by
+    its id (`order.items[i3]`), or one value of it (`order.items[i3].size`). It is empty for what exists once: the
+    conversation, its end, the open question, the person.
     """
 
     kind: SubjectKind
-    """What kind of thing it is: a field, a node, a turn."""
+    """The kind of the subject: a field, a node, a turn and so on."""
     name: str = ""
-    """Its name, id or number; empty for what there is once in a conversation."""
+    """The name, id or number of the subject; empty for what exists once in a conversation."""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}" if self.name else f"the {self.kind}"
 
     @property
     def text(self) -> Phrase:
-        """The subject as it is asked about, in words."""
+        """The subject in words, as a question names it."""
         return phrase("{kind} {name}" if self.name else "the {kind}", kind=_KINDS[self.kind], name=self.name)
 
 
@@ -83,27 +85,27 @@ _KINDS: dict[SubjectKind, Phrase] = {
 
 
 class Fact(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One thing that happened, or holds, and what caused it."""
+    """Something that happened, or that holds, and its causes."""
 
     kind: FactKind
-    """What happened or holds, by which a program can tell facts apart."""
+    """The kind of the fact, by which a program can distinguish facts."""
     text: str
     """The fact in words, made from `values`; secrets are redacted."""
     about: tuple[Subject, ...] = ()
-    """Its subjects: about each of them one can ask again."""
+    """The subjects of the fact; each can be the subject of a further question."""
     turn: int = 0
-    """The turn in which it happened; 0 where none is known."""
+    """The number of the turn in which it happened; 0 if no turn is known."""
     seq: int = 0
-    """The position of its event in the journal; 0 where it is no event but follows from the flow and the state."""
+    """The position of its event in the journal; 0 if it is no event but follows from the flow and the state."""
     values: dict[str, Any] = {}
     """The values that the text is made from, by name; secrets are redacted."""
     source: str = ""
-    """The place in the flow that it comes from, as `file:line`; empty without one."""
+    """The place in the flow that the fact comes from, as `file:line`; empty if there is none."""
     causes: tuple[Fact, ...] = ()
     """The facts that caused it."""
 
     def walk(self) -> Iterator[Fact]:
-        """Return the fact and everything that caused it, each before its causes."""
+        """Yield the fact, then each cause followed by its own causes."""
         found: list[Fact] = []
         rest: list[Fact] = [self]
         while rest:
@@ -113,6 +115,6 @@ class Fact(Struct, frozen=True, gc=False, omit_defaults=True):
         return iter(found)
 
     def with_values(self, **values: Any) -> Fact:
-        """Return the fact with some values changed, and its text made anew."""
+        """Return the fact with some values replaced, and its text written again."""
         changed = self.values | values
         return replace(self, values=changed, text=words(self.kind, changed))

@@ -11,8 +11,9 @@ from turnwise.why.names import words_in
 
 
 def field_named(machine: Machine, question: str) -> Subject | None:
-    """Return the field that a question names best: by all words of its title or of an option; `None` if it names none,
-    or two equally well.
+    """Return the field that a question names by all words of its title or an option; `None` if none is named.
+
+    Of several fields the best named one; `None` if two are named equally well.
     """
     words = frozenset(words_in(question))
     found: dict[str, int] = {}

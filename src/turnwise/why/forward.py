@@ -21,8 +21,9 @@ from turnwise.why.ways.targets import Target, target_named
 
 
 async def shortest_ways(history: History, node: str, turn: int | None = None, most_steps: int = MOST_STEPS) -> Answer:
-    """Return the shortest ways to a node, a transition or an outcome of a scope from the end of a turn, by default from
-    the latest state. Raises `UnknownSubject` for an unknown one.
+    """Return the shortest ways to a node, transition or outcome from the end of a turn, by default the latest.
+
+    Raises `UnknownSubject` for an unknown target.
     """
     past = await history.turn(turn) if turn is not None else None
     state = past.state if past is not None else history.last

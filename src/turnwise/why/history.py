@@ -32,8 +32,9 @@ _NEWEST = 64
 
 
 class History(StoredConversation):
-    """The turns of one conversation, and their facts. `erased` are those that were asked for and that retention took
-    away. All entries stay as they were when they were read first.
+    """The turns of one conversation, and their facts; all entries stay as they were at the first read.
+
+    `erased` are the turns that were asked for and that retention erased.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class History(StoredConversation):
         self._facts: dict[int, TurnFacts] = {}
 
     async def turn(self, number: int) -> Turn | None:
-        """Return a turn; `None` where retention erased it. Raises `UnknownTurn` for one that never was."""
+        """Return a turn; `None` if retention erased it. Raises `UnknownTurn` if there never was such a turn."""
         if number not in self._turns:
             found = await self.stored_turn(number)
             if found is not None:
@@ -69,14 +70,15 @@ class History(StoredConversation):
         return self._turns.get(number)
 
     async def stored_turn(self, number: int) -> WholeTurn | None:
-        """Return the entries and states of a turn, as `turn` does; many of them are read in little time."""
+        """Return the entries and states of a turn without its facts, to read many turns fast; errors as in `turn`."""
         if number not in self._whole and number not in self.erased:
             await self._read_until(number)
         return self._whole.get(number)
 
     async def refuse_deleted(self) -> None:
-        """Raise `UnknownConversation` if the conversation was deleted while it was read: the entries may be of two
-        conversations.
+        """Raise `UnknownConversation` if the conversation was deleted while it was read.
+
+        The entries may then be of two conversations.
         """
         last = self.last
         found = (await self.store.at(self.conversation, (last.seq,))).get(last.seq)
@@ -84,9 +86,7 @@ class History(StoredConversation):
             raise UnknownConversation(self.conversation, "it was deleted while it was read")
 
     async def hide(self) -> Hide:
-        """Return the function that hides what is secret now or was in a turn that was read, also in words that were
-        said elsewhere.
-        """
+        """Return the function that hides secrets, of now and of each turn that was read, in values and texts."""
         states = {state.fingerprint: [state] for state in (self.last,)}
         for one in self._whole.values():
             states.setdefault(one.after.fingerprint, []).append(one.after)
@@ -124,14 +124,14 @@ class History(StoredConversation):
         return tuple([self._entries[seq] for seq in range(first, last + 1)]) if is_whole else ()
 
     async def note_erased(self, entries: Sequence[e.Entry]) -> None:
-        """Note that retention erased some entries, and the last turn of them."""
+        """Record that retention erased some entries, and the last turn among them."""
         await super().note_erased(entries)
         number = entries[-1].turn
         if await self.turn(number) is not None:  # it was read before it was erased
             self.erased[number] = erasure_of(entries)
 
     async def entries(self, after: int = 0, until: int | None = None) -> tuple[e.Entry, ...]:
-        """Return the entries between two positions, as they were when they were read first."""
+        """Return the entries after position `after` up to `until` (inclusive, `None` for the last), as first read."""
         places = range(after + 1, (self.last.seq if until is None else until) + 1)
         missing = [seq for seq in places if seq not in self._entries]
         if missing:
@@ -140,18 +140,18 @@ class History(StoredConversation):
         return tuple([self._entries[seq] for seq in places if seq in self._entries])
 
     def erasures(self) -> tuple[str, ...]:
-        """Return in words what was found to be erased: the turns that the answer needed, in order."""
+        """Return in words which turns that the answer needed are erased, in order."""
         return tuple([self.erased_fact(number).text for number in sorted(self.erased)])
 
     def erased_fact(self, number: int, *about: Subject) -> Fact:
-        """Return that a turn is erased, when, and by which rule."""
+        """Return the fact that a turn is erased: when, and by which retention rule."""
         by, values = self.erased[number], dict[str, Any](turn=number)
         if by is not None:
             values |= {"on": by.day, "kept": by.duration}
         return Fact("erased", words("erased", values), (Subject("turn", str(number)), *about), number, values=values)
 
     async def facts(self, number: int, seq: int | None = None) -> tuple[Fact, ...]:
-        """Return the facts of a turn, or those up to an entry; none where retention erased it."""
+        """Return the facts of a turn, or those up to the entry at `seq`; empty if retention erased the turn."""
         if number not in self._facts:
             turn = await self.turn(number)
             if turn is None:
@@ -160,8 +160,9 @@ class History(StoredConversation):
         return self._facts[number].facts_until(seq)
 
     async def with_traced_values(self, fact: Fact) -> Fact:
-        """Return a fact with the causes of each value that it read, back to the words of the user: each value once, at
-        most `MOST_STEPS`.
+        """Return a fact with the causes of each value that it read, traced back to the user's words.
+
+        Each value once, at most `MOST_STEPS`.
         """
         return await self._traced(fact, set())
 
@@ -233,7 +234,7 @@ class History(StoredConversation):
         return None
 
     async def writes(self, number: int, field: str) -> list[Fact]:
-        """Return how a turn set a field, or changed the items of one, in order."""
+        """Return facts about how a turn set a field, or changed the items of a list, in order."""
         turn = await self.turn(number)
         events = turn.entries if turn is not None else ()
         own = [one.seq for one in events if isinstance(one.event, _WRITES) and field in _set_by(one.event)]

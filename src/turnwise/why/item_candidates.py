@@ -33,18 +33,18 @@ _MOST_REMOVED = 20
 
 
 class ItemCandidate(NamedTuple):
-    """An item or a value of one, how much speaks for it, and what does."""
+    """An item of a list, or one of its values, that a question may be about, and how likely it is."""
 
     subject: Subject
-    """The item, or the value of one."""
+    """The item, or one of its values."""
     weight: float
-    """How much speaks for it."""
+    """How well the question fits the subject; higher is likelier."""
     because: str
-    """What speaks for it."""
+    """The best reason for this subject, in words."""
 
 
 async def item_candidates(query: Query, said: tuple[str, ...], likeness: Likeness) -> list[ItemCandidate]:
-    """Return the items, and values of items, that a question names with these words; secrets are not read."""
+    """Return the items, and their values, that a question names with the words `said`; secrets are not read."""
     found: list[ItemCandidate] = []
     for address, field in query.machine.fields.items():
         if field.parts and not field.secret:
@@ -54,7 +54,7 @@ async def item_candidates(query: Query, said: tuple[str, ...], likeness: Likenes
 
 
 def hidden_by_items(machine: Machine, found: Iterable[ItemCandidate]) -> Iterator[Subject]:
-    """Yield the fields of records that are items of lists which a question names: they have no value of their own."""
+    """Yield the fields of records that are items of lists which a question names, as they have no value themselves."""
     for one in found:
         record = machine.fields[one.subject.name.partition("[")[0]].of or ""
         yield from (Subject("field", name) for name in machine.fields if record_of(name) == record)

@@ -26,52 +26,53 @@ class ItemName(NamedTuple):
     """An item of a list of records, or one of its values."""
 
     field: str
-    """The list."""
+    """The address of the list field."""
     id: str
     """The id of the item in the list."""
     part: str = ""
-    """The name of one of its values; empty for the whole item."""
+    """The name of one of the item's values; empty for the whole item."""
 
     def __str__(self) -> str:
         return f"{self.field}[{self.id}]{f'.{self.part}' if self.part else ''}"
 
 
 def item_name(name: str) -> ItemName:
-    """Return the parts of the name of a subject that is an item or a value of one."""
+    """Return the list, the item and the value that the name of an item as a subject consists of."""
     field, _, rest = name.partition("[")
     id_, _, part = rest.partition("]")
     return ItemName(field, id_, part.removeprefix("."))
 
 
 def item_subjects(field: str, id_: str, part: str = "") -> tuple[Subject, ...]:
-    """Return the subjects of an event about an item: its list, the item, and the value that it is about."""
+    """Return the subjects of an event about an item: its list, the item and, unless `part` is empty, the value."""
     own = (Subject("item", str(ItemName(field, id_, part))),) if part else ()
     return (Subject("field", field), Subject("item", str(ItemName(field, id_))), *own)
 
 
 def items_at(state: State | None, field: str) -> list[Item]:
-    """Return the items of a list in a state."""
+    """Return the items of a list field in a state; empty if there is no state."""
     found = state.values.get(field) if state is not None else None
     return (as_list(found.value) or []) if found is not None else []
 
 
 def item_in(state: State | None, name: ItemName) -> Item | None:
-    """Return an item in a state, `None` where its list does not have it."""
+    """Return an item of a list in a state; `None` if the list does not have it."""
     items = items_at(state, name.field)
     at = index_of(items, name.id)
     return items[at] if at >= 0 else None
 
 
 def position_of(state: State | None, name: ItemName) -> int:
-    """Return the position of an item in a state, from 1; 0 where its list does not have it."""
+    """Return the position of an item in its list in a state, from 1; 0 if the list does not have it."""
     return index_of(items_at(state, name.field), name.id) + 1
 
 
 def item_named(
     machine: Machine, fields_named: Callable[[str], Iterable[Subject]], text: str, state: State
 ) -> Subject | None:
-    """Return the item, or the value of an item, that a text names at the end of a turn; `None` for any other text.
-    `fields_named` returns the subjects of a name. Raises `UnknownSubject` for an item or a value that there is not.
+    """Return the item, or its value, that a text names at the end of a turn; `None` for any other text.
+
+    `fields_named` returns the subjects of a name. Raises `UnknownSubject` for an unknown item or value.
     """
     found = _NAME.fullmatch(text)
     if found is None:

@@ -74,7 +74,7 @@ EVENT_WORDS: dict[tuple[type, ...], frozenset[str]] = {
 
 @cache
 def meanings() -> Mapping[str, frozenset[str]]:
-    """Return for each word that names of fields often have the words for the same in every language: `age`, `alter`."""
+    """Return for each word that field names often have its equivalents in all languages: `age` and `alter`."""
     found: dict[str, frozenset[str]] = {}
     for code in LANGUAGE_CODES:
         for concept in load_vocabulary(code).concepts:

@@ -358,7 +358,7 @@ QUOTED = frozenset(
 
 
 def words(kind: FactKind, values: Mapping[str, Any]) -> Phrase:
-    """Return a fact in words."""
+    """Return the sentence of a fact, made from its kind and its values."""
     return phrase(WORDS[kind], **values)
 
 

@@ -52,16 +52,16 @@ MOST_SECONDS = 30
 
 
 class Read(NamedTuple):
-    """What a model read in a question."""
+    """What a model read in a question: its subject and turn."""
 
     subject: Subject
-    """What the question is about."""
+    """The subject that the question is about."""
     turn: int | None
-    """The turn that the question is about; `None` where it is about none."""
+    """The number of the turn that the question is about; `None` if it is about no particular turn."""
 
 
 class ModelReader:
-    """Reads questions about a conversation by a model; each call is a span, where spans are wanted."""
+    """Reads questions about a conversation by a model; each call is a trace span if spans are enabled."""
 
     def __init__(self, model: AnyModel, conversation: str, spans: Spans | None) -> None:
         self.model = model
@@ -69,8 +69,10 @@ class ModelReader:
         self.spans = spans
 
     async def read(self, query: Query, question: str) -> Read:
-        """Return what a question is about. `query` looks back from the turn at whose end it is asked. Raises
-        `ProviderFailed` where the model chooses nothing that there is, and any error of its code.
+        """Return the subject and turn that a question is about.
+
+        `query` looks back from the turn at whose end it is asked. Raises `ProviderFailed` if the model chooses nothing
+        that exists, and any error of its code.
         """
         machine, last = query.machine, query.turn.number
         names = dict.fromkeys(actor(entry.event) for entry in await query.acts_of_persons())

@@ -33,7 +33,7 @@ _WORD = late_pattern(r"\w+")
 
 
 def words_in(text: str) -> tuple[str, ...]:
-    """Return the words of a text, folded; names are split at `_`."""
+    """Return the folded words of a text; names are split at `_`."""
     return tuple([word.casefold() for word in _WORD.findall(text.replace("_", " "))])
 
 
@@ -48,8 +48,10 @@ _OF_ROOTS: dict[str, SubjectKind] = {
 
 
 def by_name(machine: Machine) -> dict[str, list[Subject]]:
-    """Return every subject under its folded name; a field also under its own name, where only one record has it; what
-    stands in a scope also under its name there, where nothing outside has it.
+    """Return all subjects of a flow keyed by their folded name.
+
+    A field is also under its short name if only one record has it; what stands in a scope is also under its name there
+    if nothing outside has it.
     """
     found: dict[str, list[Subject]] = {}
     own = Counter(field_of(address).casefold() for address in machine.fields)
@@ -66,7 +68,8 @@ def by_name(machine: Machine) -> dict[str, list[Subject]]:
 
 
 def by_question(machine: Machine, own: Mapping[str, Sequence[Subject]], name: str) -> tuple[Subject, ...]:
-    """Return the answers that a name may mean to a question that is data and is not asked now: `quiz.answers.house`.
+    """Return the answers to unasked questions that are data which a name may mean: `quiz.answers.house`.
+
     `own` has every subject by its name.
     """
     whole, _, id_ = name.rpartition(".")
@@ -76,9 +79,11 @@ def by_question(machine: Machine, own: Mapping[str, Sequence[Subject]], name: st
 
 
 def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
-    """Return the transitions under the names of their functions, the forms under those of what they hand over, the
-    nodes that wait for a person under their queues, what guards read beside fields under its names, and the fields of a
-    record under that.
+    """Return subjects keyed by another name that they have, such as the function of a transition.
+
+    The transitions are under the names of their functions, the forms under the tools that they call, the nodes that
+    wait for a person under their queues, what guards read beside fields under its names, and the fields of a record
+    under its name.
     """
     has_form = any(node.form is not None for node in machine.nodes.values())
     found: dict[str, list[Subject]] = {}
@@ -124,7 +129,7 @@ _NO_LIMIT = ("span", "budgets", "prices")
 
 
 def subjects(machine: Machine) -> tuple[Subject, ...]:
-    """Return everything of a flow that a question can name, the more specific kinds first."""
+    """Return all subjects of a flow that a question can name, the more specific kinds first."""
     timers = [one.id for one in (*machine.flow_candidates, *_of_nodes(machine)) if one.moment == "timer"]
     forms = [name for name, node in machine.nodes.items() if node.form is not None]
     tools = dict.fromkeys((*machine.tools, *_generated_tools(machine)))
@@ -147,13 +152,13 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
 
 
 def answers_of(machine: Machine, address: str) -> str:
-    """Return the field of answers to which an address belongs; empty for any other field."""
+    """Return the address of the field of answers to which an address belongs; `None` for any other address."""
     whole = map_of(address)
     return whole if whole in machine.fields and machine.fields[whole].type == "answers" else ""
 
 
 def title_of(machine: Machine, subject: Subject) -> str:
-    """Return what the flow calls a subject: its title, description or reason; empty if it has none."""
+    """Return the title, description or reason that the flow gives a subject; empty if it gives none."""
     match subject.kind:
         case kind if not subject.name:
             return UNNAMED.get(kind, "")
@@ -175,7 +180,7 @@ def title_of(machine: Machine, subject: Subject) -> str:
 
 
 def is_used(machine: Machine, timer: str) -> bool:
-    """Return whether a timer can be armed: the timer for a person only if the flow waits for one."""
+    """Return whether the flow can arm a timer; the timer for a person only counts if the flow waits for one."""
     waits = machine.flow.person is not None or any(node.work == "person" for node in machine.nodes.values())
     return timer != PERSON_TIMEOUT or waits
 

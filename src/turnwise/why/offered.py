@@ -18,7 +18,7 @@ _MOST_CHARS = 80
 
 
 async def offered_subjects(query: Query, ranked: Sequence[Candidate]) -> tuple[SubjectCandidate, ...]:
-    """Return the likeliest of some candidates, without secrets."""
+    """Return the likeliest candidates as subjects that the caller can choose from, without secrets."""
     found = [
         SubjectCandidate(str(one.subject), await _title(query, one.subject), one.because)
         for one in ranked[:MOST_OFFERED]

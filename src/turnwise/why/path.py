@@ -21,17 +21,17 @@ class Move(NamedTuple):
     transition: str
     """The name of the transition that was taken."""
     turn: int
-    """The number of the turn."""
+    """The number of the turn in which the move was made."""
     seq: int
-    """The position of its event in the journal."""
+    """The position of the move's event in the journal."""
     scope: str = ""
-    """The scope that it opened, or closed with an outcome; empty for none."""
+    """The scope that the move opened, or closed with an outcome; empty if it did neither."""
     outcome: str = ""
-    """The outcome with which the scope or the conversation ended."""
+    """The outcome with which the scope or the conversation ended; empty if neither ended."""
 
     @property
     def way(self) -> tuple[str, ...]:
-        """What two conversations have in common that made the same move."""
+        """The nodes and the transition, by which the same move of another conversation is recognised."""
         return self.source, self.target, self.transition, self.scope, self.outcome
 
     @property
@@ -48,14 +48,14 @@ class Move(NamedTuple):
 
 
 async def on_path(entries: AsyncIterator[e.Entry]) -> AsyncIterator[e.Entry]:
-    """Yield those of some entries, the newest first, that no later undo among them took back."""
+    """Yield the entries (newest first) that no later undo among them took back."""
     async for entry, undo in with_undos(entries):
         if undo is None:
             yield entry
 
 
 async def with_undos(entries: AsyncIterator[e.Entry]) -> AsyncIterator[tuple[e.Entry, e.Entry | None]]:
-    """Yield some entries, the newest first, each with the later undo among them that took it back, if there is one."""
+    """Yield the entries (newest first), each with the later undo among them that took it back, or `None`."""
     last: e.Entry | None = None
     async for entry in entries:
         if last is not None and isinstance(last.event, e.Undone) and entry.turn > last.event.to:
@@ -66,16 +66,16 @@ async def with_undos(entries: AsyncIterator[e.Entry]) -> AsyncIterator[tuple[e.E
 
 
 class Path(NamedTuple):
-    """The moves that led to a position."""
+    """The moves that led to a position in the journal."""
 
     moves: tuple[Move, ...]
-    """The moves, in order."""
+    """The moves, the oldest first."""
     unknown_until: int = 0
-    """The turn up to which moves are unknown, since retention erased them; 0 where all are known."""
+    """The last turn whose moves are unknown because retention erased them; 0 if all are known."""
 
 
 async def path_to(history: History, until: int) -> Path:
-    """Return the moves on the path to a position."""
+    """Return the moves that led to position `until` in the journal, without those that an undo took back."""
     events = (
         *(e.Started, e.Moved, e.ScopeOpened, e.ScopeClosed),
         *(e.Undone, e.Ended, e.Snapshot, e.Migrated),

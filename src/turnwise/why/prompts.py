@@ -46,36 +46,36 @@ class PromptPart(Struct, frozen=True):
     """A part of a prompt."""
 
     part: PromptSection
-    """What the part is."""
+    """The section of the prompt that this part is."""
     text: str
-    """The words of the part."""
+    """The text of the part."""
     role: Literal["", "user", "agent", "tool", "person"] = ""
-    """Who speaks in a message of the transcript; `person` is one who was in charge. Empty for other parts."""
+    """Who speaks, in a message of the transcript; `person` was in charge of the conversation. Empty for other parts."""
 
 
 class Prompt(Struct, frozen=True):
     """A prompt that a model was sent."""
 
     seq: int
-    """The position of the call in the journal."""
+    """The position of the model call in the journal."""
     effect: str
-    """The id of the call."""
+    """The id of the model call."""
     node: str
     """The node that called the model."""
     purpose: Purpose
     """What the model was called for."""
     request: ModelRequest
-    """All that was sent."""
+    """The whole request that was sent to the model."""
     parts: tuple[PromptPart, ...]
-    """The parts that the prompt consists of, in order."""
+    """The parts of the prompt, in order."""
     hash: str = ""
-    """The hash that the journal has; empty where the call failed, so that it has none."""
+    """The hash of the prompt in the journal; empty if the call failed, as then there is none."""
     is_proved: bool = False
-    """True if the hash of this prompt is the one that the journal has."""
+    """True if the hash of this rebuilt prompt equals the one in the journal."""
     begins: tuple[int, int] = (0, 0)
-    """The position and the turn of the first message that its transcript shows; 0 without one."""
+    """The position in the journal and the turn of the first message in the transcript; (0, 0) if there is none."""
     history: int = 0
-    """How many turns before the present one its transcript shows."""
+    """The number of earlier turns that the transcript shows."""
 
     @property
     def text(self) -> str:
@@ -84,18 +84,18 @@ class Prompt(Struct, frozen=True):
 
 
 class Asked(NamedTuple):
-    """A model call of a turn."""
+    """A model call of a turn, with what the prompt was made from."""
 
     state: State
-    """The state on which it was made."""
+    """The state in which the call was made."""
     recent: tuple[e.Entry, ...]
-    """The entries of the turn before it."""
+    """The entries of the turn before the call."""
     effect: CallModel | Understand
-    """The call."""
+    """The call: of the node's model, or to understand a message."""
     seq: int
     """The position of the call in the journal."""
     result: e.Entry | None
-    """The entry of its result; `None` where there is none."""
+    """The entry of the call's result; `None` if there is none."""
 
 
 _ANSWERED = e.ModelReplied | e.Understood
@@ -104,7 +104,7 @@ Answered = e.ModelReplied | e.ModelFailed | e.Understood | e.UnderstandingFailed
 
 
 def model_calls(turn: Turn) -> Iterator[Asked]:
-    """Yield the model calls of a turn, in order. An understanding counts if a model did it."""
+    """Yield the model calls of a turn, in order; understanding a message counts if a model did it."""
     results = {entry.event.effect: entry for entry in turn.entries if isinstance(entry.event, Answered)}
     state, recent = turn.before, list[e.Entry]()
     for entry in turn.entries:
@@ -214,7 +214,7 @@ def message_text(message: Message) -> str:
 
 
 def store_before(store: Store, seq: int) -> SaidEntries:
-    """Return a store as it was before a position, for the transcript of a past turn."""
+    """Return a view of a store that ends before a position, for the transcript of a past turn."""
     return _StoreBefore(store, seq)
 
 

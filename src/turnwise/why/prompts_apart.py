@@ -13,20 +13,20 @@ from turnwise.why.prompts import Prompt, PromptPart, model_calls, store_before
 
 
 class WindowStart(NamedTuple):
-    """The first message of a transcript that a model was shown."""
+    """The first message of the transcript that a model was shown."""
 
     said: str
     """The text of the message."""
     turn: int
     """The turn of the message."""
     reason: str
-    """Why it is the first, in words."""
+    """Why the transcript begins with this message, in words."""
     messages: int
     """How many messages the model was shown."""
 
 
 def changes_between(before: Prompt, now: Prompt) -> list[str]:
-    """Return what changed between two prompts, in words: parts, messages of the transcript, tools, the node."""
+    """Return in words what changed between two prompts: parts, messages of the transcript, tools, the node."""
     found: list[str] = []
     if before.node != now.node:
         found.append(phrase("{node} speaks in place of {before}", node=now.node, before=before.node))
@@ -76,9 +76,7 @@ def _tools(before: Prompt, now: Prompt) -> list[str]:
 
 
 async def window_began(store: Store, machine: Machine, turn: Turn, prompt: Prompt) -> WindowStart | None:
-    """Return where the transcript of a prompt begins; `None` where it shows none, or only a part of it for an
-    understanding.
-    """
+    """Return where the transcript of a prompt begins; `None` if it shows no whole transcript."""
     asked = next((one for one in model_calls(turn) if one.seq == prompt.seq), None)
     shown = prompt.request.transcript
     if asked is None or not shown or prompt.purpose == "understand":

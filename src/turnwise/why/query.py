@@ -32,7 +32,7 @@ PERSON_ACTS = (e.Commands, e.TakenOver, e.OperatorSaid, e.GivenBack, e.GiveBackR
 
 
 def actor(event: e.AnyEvent) -> str:
-    """Return the name of the person whose act an event is: an operator, or who sent commands; empty for any other."""
+    """Return the name of the person who caused an event (an operator, a sender of commands); empty if none did."""
     match event:
         case e.Commands(by=name):
             return name
@@ -45,7 +45,9 @@ def actor(event: e.AnyEvent) -> str:
 
 
 class Query:
-    """One question. `facts` has the facts of its turn, `end` makes facts about how things stand at the end of it.
+    """A question about a subject at the end of a turn.
+
+    `facts` has the facts of its turn, `end` makes facts about how things stand at the end of it.
 
     `names_turn` is false where no turn was named, and the last one stands for the whole conversation. `searched` is the
     first turn that was searched, where a search was given up before it found anything or came to the first turn that is
@@ -80,12 +82,12 @@ class Query:
 
     @property
     def facts_about(self) -> list[Fact]:
-        """The facts of the turn about the subject, in order."""
+        """The facts of the turn that are about the subject, in order."""
         return [fact for fact in self.facts if self.subject in fact.about]
 
     @property
     def turns_searched(self) -> str:
-        """Say in which turns was searched for what was not found: `in turns 30 to 90`; empty if in all."""
+        """In words which turns were searched: `in turns 30 to 90`; empty if all were."""
         if self.searched:
             return phrase("in turns {searched} to {number}", searched=self.searched, number=self.turn.number)
         return Phrase("in the turns that are still stored") if self.history.erased else ""
@@ -98,8 +100,9 @@ class Query:
         since: int = 1,
         **values: Any,
     ) -> Fact | None:
-        """Return the newest fact of this turn or of those before it, back to the turn `since`: of an event of these
-        types with these values, for which `is_event` and `is_fact` are true. Only such events become facts.
+        """Return the newest fact, back to turn `since`, of an event of these types with these values; `None` if none.
+
+        `is_event` and `is_fact` must be true for it. Only such events become facts.
         """
         async for entry in self.entries_backwards(*types, since=since):
             is_meant = all(getattr(entry.event, name) == value for name, value in values.items())
@@ -116,20 +119,16 @@ class Query:
         return turn.entries[fact.seq - turn.entries[0].seq].at_ms
 
     async def facts_of(self, entry: e.Entry) -> list[Fact]:
-        """Return the facts of an entry."""
+        """Return the facts of a journal entry."""
         return [fact for fact in await self.history.facts(entry.turn, entry.seq) if fact.seq == entry.seq]
 
     async def in_turn(self, number: int, is_fact: IsFact) -> Fact | None:
-        """Return the newest fact of a turn that meets a condition; `None` for a turn after the one that was asked
-        about.
-        """
+        """Return the newest fact of a turn for which `is_fact` is true; `None` if none, or if the turn is later."""
         facts = await self.history.facts(number) if 0 < number <= self.turn.number else ()
         return next((fact for fact in reversed(facts) if is_fact(fact)), None)
 
     async def entries_backwards(self, *types: type[e.AnyEvent], since: int = 1) -> AsyncIterator[e.Entry]:
-        """Yield the entries of the turn and of those before it, back to the turn `since`, the newest first; where types
-        of events are named, only those of these types.
-        """
+        """Yield the entries of the turn and of those back to turn `since`, newest first; only of `types` if given."""
         at, wanted = 0, frozenset(types)
         while at < len(self._read) or await self._read_more(since):
             entry = self._read[at]
@@ -142,7 +141,7 @@ class Query:
                 await asyncio.sleep(0)
 
     async def acts_of_persons(self, person: str = "") -> list[e.Entry]:
-        """Return the entries of what persons did, or one of them, in order: an operator, or who sent commands."""
+        """Return the entries of acts of persons, or of one, in order: of operators and senders of commands."""
         found = [
             entry
             async for entry in self.entries_backwards(*PERSON_ACTS)
@@ -151,7 +150,7 @@ class Query:
         return found[::-1]
 
     async def undone_since(self, fact: Fact | None) -> Fact | None:
-        """Return the undo that took back the turn of a fact, and that no later undo took back itself."""
+        """Return the undo that took back the turn of a fact and was not itself taken back; `None` if there is none."""
         if fact is None:
             return None
         async for entry in on_path(self.entries_backwards(e.Undone, since=fact.turn + 1)):
@@ -160,7 +159,7 @@ class Query:
         return None
 
     async def undone_later(self) -> list[Fact]:
-        """Return the undo that took the turn back later, if it was among the next `MOST_ENTRIES_READ` entries."""
+        """Return the later undo of the turn, in a list, if it is within the next `MOST_ENTRIES_READ` entries."""
         after, last = self.turn.entries[-1].seq, self.history.last
         if self.turn.number >= last.turn:
             return []

@@ -101,7 +101,7 @@ _WITHOUT_BOUND: dict[str, Phrase] = {
 
 
 def reason_in_words(reason: CommandRefusal, bound: object = None, kind: str = "") -> str:
-    """Return a reason in words; without a known bound, the words that need none. `kind` is the type of the field."""
+    """Return the reason of a refusal in words; `bound` is the limit that was broken, `kind` the type of the field."""
     if bound in (None, "") and reason in _WITHOUT_BOUND:
         return _WITHOUT_BOUND[reason]
     measured = "string" if kind in ("email", "phone", "choice") else kind

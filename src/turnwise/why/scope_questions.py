@@ -12,8 +12,10 @@ from turnwise.why.names import words_in
 
 
 def scope_asked(machine: Machine, words: Collection[str]) -> Subject | None:
-    """Return the scope that a question is about: it names its whole name or title, and beside it only words for opening
-    or closing. Of several nested ones the outermost. `words` are the candidates for names.
+    """Return the scope that a question asks about by its whole name or title, as open or closed; else `None`.
+
+    Beside the name it has only words for opening or closing. Of several nested scopes the outermost. `words` are the
+    candidates for names.
     """
     rest = frozenset(words) - OPENING_WORDS
     if not rest:  # the name of a scope may be one of these words: a question that says no more names none

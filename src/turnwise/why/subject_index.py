@@ -18,22 +18,27 @@ NAME, TITLE, OPTION, TEXT = 1.0, 0.9, 0.7, 0.3
 
 
 class SubjectTexts(NamedTuple):
-    """The words by which a subject may be known, with how much each counts."""
+    """The words that may mean a subject."""
 
     subject: Subject
+    """The subject that the words may mean."""
     words: Mapping[str, float]
+    """Each word of its name, title, options and texts, with its weight."""
     name: frozenset[str]
+    """The words of its name."""
 
 
 class SubjectIndex(NamedTuple):
-    """The subjects of a flow by words, and the rarity of each word."""
+    """An index of the subjects of a flow by their words."""
 
     texts: tuple[SubjectTexts, ...]
+    """The words of each subject."""
     rarity: Mapping[str, float]
+    """For each word how rare it is among the subjects; a rare word counts more."""
 
 
 def subject_index(machine: Machine) -> SubjectIndex:
-    """Return the index of a flow, made at the first question."""
+    """Return the index of a flow; it is built at the first question."""
     found = machine.explain_cache.get(_KEY)
     if found is None:
         texts = tuple(_texts(machine))
@@ -96,5 +101,5 @@ def _texts_of(
 
 
 def content_words(text: str) -> list[str]:
-    """Return the words of a text that may name something."""
+    """Return the words of a text that may name something, without common words."""
     return [word for word in words_in(text) if word not in IGNORED]

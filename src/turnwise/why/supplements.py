@@ -22,9 +22,10 @@ from turnwise.why.subjects.offers import tools_in
 
 
 async def supplements(query: Query, first: Fact) -> list[Fact]:
-    """Return the facts that complete an answer, in a fixed order: the time and the person of the event of its first
-    fact, the count, the duration, the undo that took its turn back, the tools of a node, what becomes of messages after
-    the end, and which turns were not searched.
+    """Return the facts that complete an answer whose first fact is `first`, in a fixed order.
+
+    The time and the person of its event, the count, the duration, the undo that took its turn back, the tools of a
+    node, what becomes of messages after the end, and which turns were not searched.
     """
     at, passed = await _who_and_when(query, first), await time_passed(query)
     found = [at] if at is not None else []  # before the counts: “that was” would mean the last of them

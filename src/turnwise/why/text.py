@@ -37,16 +37,16 @@ is printed only where everything is asked for.
 
 
 class AnswerLine(NamedTuple):
-    """A line of an answer, and its style."""
+    """A line of an answer, with its style for the terminal."""
 
     text: str
-    """The line, without its end."""
+    """The text of the line, without a line break."""
     style: str = ""
-    """How a terminal shows it: `bold`, `dim`, a colour."""
+    """How a terminal shows the line: `bold`, `dim`, a colour; empty for plain text."""
 
 
 def lines_of_facts(facts: Sequence[Fact], turn: int, *, everything: bool = False) -> Iterator[AnswerLine]:
-    """Yield the lines of the facts of an answer about a turn: the first with its causes, the others; nothing twice.
+    """Yield the lines of an answer about a turn: the first fact with its causes, then the others, each once.
 
     A chain of causes ends at the first event that a person would name, unless `everything` is asked for.
     """

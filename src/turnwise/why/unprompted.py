@@ -11,8 +11,9 @@ from turnwise.why.query import Query
 
 
 async def last_writing(query: Query) -> tuple[Subject, int] | None:
-    """Return what last wrote to the user unasked, and in which turn: the event that began the turn, a person, or a
-    scope that a node proposed.
+    """Return what last wrote to the user unasked, and the number of its turn; `None` if nothing did.
+
+    The event that began the turn, a person, or a scope that a node proposed.
     """
     said = 0
     async for entry in query.entries_backwards():
@@ -37,6 +38,6 @@ async def last_writing(query: Query) -> tuple[Subject, int] | None:
 
 
 def is_shown_by_state(query: Query) -> bool:
-    """Return whether a schedule opened the scope in charge or made the open offer: the state says why, with more."""
+    """Return whether a schedule opened the scope in charge or made the open offer, which the state explains better."""
     scope, offer = query.state.frame.scope, open_offer(query.state)
     return (scope is not None and scope.by == "schedule") or offer is not None

@@ -63,7 +63,7 @@ class Phrase(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Return whether the phrase has no number, noun or value so far."""
+        """True if the phrase has no number, noun or value so far."""
         return self.nth is None and not self.values and not self.has_noun and not self.having
 
 
@@ -89,7 +89,7 @@ class Segment(Struct, frozen=True):
 
     @property
     def verbs(self) -> frozenset[Does]:
-        """Return the verbs among the words of the segment."""
+        """The verbs among the words of the segment."""
         return self.does & VERBS
 
 

@@ -56,7 +56,7 @@ class Subject(Struct, frozen=True):
 
     @property
     def item_fields(self) -> tuple[Field, ...]:
-        """Return the fields of an item, in order."""
+        """The fields of an item, in order."""
         return self.field.field.parts
 
     def part(self, name: str) -> AllowedField:

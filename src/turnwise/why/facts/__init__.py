@@ -67,8 +67,9 @@ MOST_KNOWN = 64
 
 
 class KnownFacts:
-    """The facts of the turns that were asked about last, of all conversations. A turn that is read differently by now,
-    as where retention has erased what it refers to, is another one.
+    """A cache of the facts of the turns that were asked about last, of all conversations.
+
+    A turn that is read differently by now, for example because retention erased what it refers to, is read again.
     """
 
     def __init__(self, most: int = MOST_KNOWN) -> None:
@@ -76,7 +77,7 @@ class KnownFacts:
         self._known: dict[tuple[str, int], TurnFacts] = {}
 
     def facts_of(self, turn: Turn, states: Iterable[State | None]) -> TurnFacts:
-        """Return the facts of a turn; `states` are those before each of its entries."""
+        """Return the facts of a turn; `states` are the states before each of its entries."""
         key = (turn.conversation, turn.number)
         known = self._known.pop(key, None)
         if known is None or known.turn != turn:
@@ -87,13 +88,14 @@ class KnownFacts:
         return known
 
     def drop(self, conversation: str) -> None:
-        """Drop what is known of a conversation."""
+        """Remove the cached facts of a conversation."""
         self._known = {key: facts for key, facts in self._known.items() if key[0] != conversation}
 
 
 class TurnFacts:
-    """The facts of a turn, in the order in which they happened. They are made as far as they are asked for. `states`
-    are those before each of its entries.
+    """The facts of a turn, in the order in which they happened; each is made when it is asked for.
+
+    `states` are the states before each of its entries.
     """
 
     def __init__(self, turn: Turn, states: Iterable[State | None]) -> None:
@@ -108,7 +110,7 @@ class TurnFacts:
         return self.facts_until(None)
 
     def facts_until(self, seq: int | None) -> tuple[Fact, ...]:
-        """Return the facts up to an entry: no later one caused any of them."""
+        """Return the facts up to the entry at position `seq`, which later ones cannot have caused; all for `None`."""
         builder = self._builder
         if builder is None:
             return ()

@@ -19,7 +19,7 @@ _BY = {"rules": Phrase("the rules"), "model": Phrase("the model"), "function": P
 
 
 def beginning_of_turn(builder: FactBuilder) -> Fact | None:
-    """Return the fact that began the turn."""
+    """Return the fact about the event that began the turn; `None` if it is not known."""
     return builder.first(
         "message_received",
         "button_pressed",

@@ -25,7 +25,10 @@ _SHOWN = 200
 
 
 class FactBuilder:
-    """Makes the facts of one turn, entry by entry. `state` is before the entry, `latest` the last fact of each kind."""
+    """Makes the facts of one turn, entry by entry.
+
+    `state` is before the entry, `latest` the last fact of each kind.
+    """
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
@@ -44,13 +47,13 @@ class FactBuilder:
         """What the user said or pressed in the turn, with its secrets."""
 
     def judged(self, decided: e.Decided) -> Decision:
-        """Return the present entry, a decision, in brief."""
+        """Return the decision that the present entry records."""
         assert self.state is not None, "a conversation has begun before anything is decided"
         self.decision = self.turn.decision(self.turn.judged_on(self.entry, decided, self.state), is_brief=True)
         return self.decision
 
     def add(self, facts: Iterator[Fact]) -> None:
-        """Add the facts of an entry."""
+        """Add the facts of the present entry to those of the turn."""
         for fact in facts:
             self.facts.append(fact)
             self.latest[fact.kind] = fact
@@ -71,11 +74,11 @@ class FactBuilder:
     def fact_of_state(
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
     ) -> Fact:
-        """Return a fact that follows from the flow and the state, without an event."""
+        """Return a fact that follows from the flow and the state, without an event (`seq` 0), with secrets hidden."""
         return replace(self.fact(kind, *about, causes=causes, source=source, **values), seq=0)
 
     def text_as_given(self, text: str) -> str:
-        """Return a text that the user was given in the turn; empty where another one was said instead."""
+        """Return the text if the user received it in the turn; empty if the user received another text instead."""
         said = [one.text for one in self.turn.events if isinstance(one, e.Said)]
         return text if any(text in one for one in said) else ""
 
@@ -90,7 +93,7 @@ class FactBuilder:
         return encode(value).decode() if is_other else value_text(value, field)
 
     def first(self, *kinds: FactKind) -> Fact | None:
-        """Return the newest fact among some kinds."""
+        """Return the newest of the turn's facts of some kinds so far; `None` if there is none."""
         newest: Fact | None = None
         for kind in kinds:
             found = self.latest.get(kind)
@@ -99,17 +102,17 @@ class FactBuilder:
         return newest
 
     def time(self, at_ms: int) -> str:
-        """Return a time as people in the conversation's time zone read it."""
+        """Return a time, in milliseconds since 1970, in words and in the conversation's time zone."""
         return in_zone(at_ms, self.turn.state.time_zone)
 
     @property
     def previous(self) -> e.AnyEvent | None:
-        """The event before the present entry, in the same turn."""
+        """The event before the present entry in the same turn; `None` if there is none."""
         return self._beside(-1)
 
     @property
     def following(self) -> e.AnyEvent | None:
-        """The event after the present entry, in the same turn."""
+        """The event after the present entry in the same turn; `None` if there is none."""
         return self._beside(1)
 
     def _beside(self, step: int) -> e.AnyEvent | None:
@@ -119,7 +122,7 @@ class FactBuilder:
 
     @property
     def node(self) -> str:
-        """The node in charge before the entry."""
+        """The node in charge before the entry; empty if there is none."""
         return self.state.frame.node if self.state is not None else ""
 
 
@@ -134,23 +137,23 @@ def _text(event: e.AnyEvent) -> str | None:
 
 
 def subjects_named(kind: Any, name: str) -> tuple[Subject, ...]:
-    """Return a subject where there is a name."""
+    """Return the subject with a name, in a tuple; an empty tuple if the name is empty."""
     return (Subject(kind, name),) if name else ()
 
 
 def quotable(text: Any) -> Any:
-    """Return a text as a fact quotes it: its beginning, where it is long."""
+    """Return the start of a long text, with an ellipsis; any other value unchanged."""
     return f"{text[:_SHOWN]}…" if isinstance(text, str) and len(text) > _SHOWN else text
 
 
 def without_secrets(fact: Fact, hide: Callable[[Any], Any]) -> Fact:
-    """Return a fact and its causes in which a function has hidden secrets."""
+    """Return a fact and its causes with their secrets replaced by `hide`."""
     hidden = {name: mapped(fact.values[name], hide) for name in PRIVATE.intersection(fact.values)}
     return replace(fact.with_values(**hidden), causes=tuple([without_secrets(cause, hide) for cause in fact.causes]))
 
 
 def at_decision(turn: Turn, facts: tuple[Fact, ...], judged: JudgedDecision) -> FactBuilder:
-    """Return the builder of a turn's facts before one of its decisions, for facts about what that read."""
+    """Return a builder placed before a decision of the turn, to make facts about what the decision read."""
     builder = FactBuilder(turn)
     builder.entry, builder.state = judged.entry, judged.state
     builder.add(fact for fact in facts if fact.seq < judged.entry.seq)
@@ -158,7 +161,7 @@ def at_decision(turn: Turn, facts: tuple[Fact, ...], judged: JudgedDecision) -> 
 
 
 def at_end(turn: Turn, facts: tuple[Fact, ...]) -> FactBuilder:
-    """Return the builder of a turn's facts after its last entry, for facts about how things stand then."""
+    """Return a builder placed after the last entry of the turn, to make facts about the state then."""
     builder = FactBuilder(turn)
     builder.entry, builder.state = turn.entries[-1], turn.after
     builder.add(iter(facts))

@@ -215,9 +215,7 @@ def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
 
 
 def refused_work(builder: FactBuilder, fault: Fault) -> Iterator[Fact]:
-    """Yield that the tool of a node was not called: its arguments were refused, or the conversation is a copy. No event
-    but the failure has that.
-    """
+    """Yield the fact that a node's tool was not called: its arguments were refused, or this is a copy."""
     last = builder.previous
     work = builder.machine.nodes[builder.node].tool
     if work is None or work.tool.tool.name != fault.tool or isinstance(last, e.ToolFailed | e.CallRefused):

@@ -20,18 +20,18 @@ from turnwise.why.facts.values import guard_reads
 
 
 class ChoiceNotOffered(NamedTuple):
-    """Why a choice was not open."""
+    """The reasons why a choice of the model was not open."""
 
     transitions: tuple[str, ...] = ()
-    """The transitions that lead there."""
+    """The transitions that the choice stands for."""
     reason: str = ""
-    """Why none of them was taken; empty where that is not known."""
+    """Why none of the transitions was taken, in words; empty if that is not known."""
     reads: tuple[Fact, ...] = ()
-    """The values that they read."""
+    """Facts about the values that the transitions read."""
 
 
 def shut_choice(builder: FactBuilder, tool: str) -> ChoiceNotOffered:
-    """Return what kept a choice of the model shut before the present entry; nothing for a name that is no choice."""
+    """Return why a choice of the model is not open before the present entry; no reasons if the name is no choice."""
     machine, state, target = builder.machine, builder.state, tool.removeprefix(CHOICE_PREFIX)
     if state is None or target == tool or tool in machine.tools:
         return ChoiceNotOffered()
@@ -57,7 +57,7 @@ def shut_choice(builder: FactBuilder, tool: str) -> ChoiceNotOffered:
 
 
 def judged_now(machine: Machine, state: State, transition: str, hide: Hide) -> Considered | None:
-    """Return a transition as it is judged in a state, with its secrets hidden."""
+    """Return the judgement of a transition in a state, with its secrets hidden; `None` if it is not judged there."""
     decision = explain_now(machine, state, transition)
     return hide(decision).candidate(transition) if decision is not None else None
 

@@ -29,8 +29,10 @@ _REASONS: dict[DropReason, str] = {
 
 
 def values_left_out(turn: Turn, address: str = "") -> list[tuple[int, Dropped]]:
-    """Return the values for a field, or for all, that the rules left out of the message of a turn, each with the last
-    entry that has it; none that another node, or a model, took after all.
+    """Return the values that the rules left out of a turn's message, each with the position of its last entry.
+
+    For one field if an address is given, else for all. Values that another node, or a model, took after all are not
+    among them.
     """
     found: dict[tuple[str, tuple[int, int]], tuple[int, Dropped]] = {}
     for entry in turn.entries:
@@ -54,7 +56,7 @@ def _is_taken(turn: Turn, dropped: Dropped) -> bool:
 
 
 def facts_of_dropped(builder: FactBuilder, understood: Fact) -> Iterator[Fact]:
-    """Yield the values of the message that the rules left out, with the reason."""
+    """Yield facts about the values of the message that the rules left out, with the reason."""
     machine, message = builder.machine, builder.message or ""
     for seq, one in values_left_out(builder.turn):
         if seq != builder.entry.seq or machine.fields[one.field].secret:
@@ -87,6 +89,6 @@ def _elsewhere(builder: FactBuilder, name: str) -> str:
 
 
 def nodes_that_collect(machine: Machine, name: str) -> list[str]:
-    """Return the nodes that take a field from messages, or ask for it."""
+    """Return the names of the nodes that take a field from messages, or ask for it."""
     nodes = [node for node, linked in machine.nodes.items() if name in linked.collects]
     return list(dict.fromkeys([*nodes, *machine.forms_of.get(name, ())]))

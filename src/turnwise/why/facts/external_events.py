@@ -40,7 +40,7 @@ def _resumed(builder: FactBuilder, event: e.EventResumed) -> Iterator[Fact]:
 
 
 def facts_of_notice(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
-    """Yield that a transition for an event said something and stayed."""
+    """Yield the fact that a transition for an event sent a text and stayed in its node."""
     cause = builder.first("event_resumed", "event_received")
     name = str(cause.values["event"]) if cause is not None else ""
     about = (Subject("turn", str(builder.entry.turn)), Subject("event", name), *subjects_named("question", event.field))

@@ -101,7 +101,7 @@ def _before(builder: FactBuilder, event: e.FieldSet) -> Any:
 
 
 def part_of_message(builder: FactBuilder, event: e.FieldSet | e.ItemAdded | e.ItemChanged) -> str:
-    """Return the part of the message that a value came from, where it is not the whole message and no secret."""
+    """Return the part of the message that a value comes from; empty if it is the whole message or a secret."""
     message = builder.message
     if event.words is None or message in (None, ERASED) or builder.machine.fields[event.field].secret:
         return ""
@@ -160,7 +160,7 @@ def _also_named(builder: FactBuilder, event: e.FieldSet) -> str:
 
 
 def how_written(builder: FactBuilder, how: ValueOrigin, write: Write | None) -> str:
-    """Return in words how a value came: by which transition, tool, model or person."""
+    """Return in words what wrote a value: a transition, tool, model or person."""
     if how == "set" and write is not None:
         winner = _winner(builder)
         if winner is not None and write in winner.writes:
@@ -233,7 +233,7 @@ def _nothing(builder: FactBuilder, event: e.NothingSet) -> Iterator[Fact]:
 
 
 def write_causes(builder: FactBuilder, address: str, how: ValueOrigin, write: Write | None) -> tuple[Fact | None, ...]:
-    """Return what caused a write: the message, the tool, the transition, and the values from which it was computed."""
+    """Return the causes of a write: the message, the tool, the transition, and the values that it was computed from."""
     match how:
         case "set":
             reads = [
@@ -267,7 +267,7 @@ def _winner(builder: FactBuilder) -> Candidate | None:
 
 
 def write_of(builder: FactBuilder, address: str) -> Write | None:
-    """Return the `set` by which a field is written now."""
+    """Return the `set` of the flow that writes a field at the present entry; `None` if no `set` does."""
     node, winner = builder.machine.nodes[builder.node], _winner(builder)
     ways = winner.writes if winner is not None else node.writes
     return next((write for write in (*ways, *node.writes_on_leave) if write.address == address), None)

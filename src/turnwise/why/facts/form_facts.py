@@ -13,7 +13,7 @@ from turnwise.why.kinds import FactKind
 
 
 def condition_failed(builder: FactBuilder, address: str, question: Question) -> Fact:
-    """Return the fact that the `ask_when` of a question does not hold, with its tree and the values that it read."""
+    """Return the fact that the `ask_when` condition of a question does not hold, with the values that it read."""
     state, guard = builder.state, question.ask_when
     assert state is not None
     assert guard is not None
@@ -30,7 +30,7 @@ def condition_failed(builder: FactBuilder, address: str, question: Question) -> 
 
 
 def open_form(builder: FactBuilder) -> tuple[State, LinkedForm, FormRun] | None:
-    """Return the state, the form of the node in charge and how far it is; `None` without one."""
+    """Return the state, the form of the node in charge and its progress; `None` if the node has no form."""
     state = builder.state
     if state is None or state.node not in builder.machine.nodes:
         return None
@@ -39,12 +39,12 @@ def open_form(builder: FactBuilder) -> tuple[State, LinkedForm, FormRun] | None:
 
 
 def still_open(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
-    """Return the questions that are still asked before a form is complete."""
+    """Return the questions of a form that still have to be asked before the form is complete."""
     return [one for one in questions_in_order(form, state, run) if is_open(one, run, state)]
 
 
 def names_of(questions: list[Question]) -> str:
-    """Return the addresses of questions, listed in words."""
+    """Return the addresses of the questions' fields, as a list in words."""
     return listed([one.address for one in questions])
 
 

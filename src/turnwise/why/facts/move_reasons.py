@@ -28,7 +28,7 @@ _HOLDS: dict[Moment, Phrase] = {
 
 
 def unguarded(builder: FactBuilder, taken: Candidate | None) -> str:
-    """Return when a transition holds that has neither a guard nor a reason; empty for any other, and for a failure."""
+    """Return in words when a transition without guard and reason holds; empty for any other, and for a failure."""
     if taken is None or taken.is_guarded or taken.level == "enter" or taken.because or taken.moment == "error":
         return ""
     later = Phrase("with the next message") if taken.reply == "next" else ""
@@ -37,13 +37,13 @@ def unguarded(builder: FactBuilder, taken: Candidate | None) -> str:
 
 
 def transition_of(builder: FactBuilder, event: e.Moved) -> Candidate | None:
-    """Return the transition of a move, also where an earlier turn planned it."""
+    """Return the transition of a move, even if an earlier turn planned it; `None` if there is none."""
     every = (one for moment in MOMENTS for one in builder.machine.candidates(event.source, moment).all)
     return next((one for one in every if one.id == event.transition), None)
 
 
 def what_counted(considered: Considered, reads: Iterable[Fact]) -> str:
-    """Return what the function of a transition that was taken returned, and which failed call its rule counted."""
+    """Return what the function of a taken transition returned, and which failed call its rule counted, in words."""
     code, parts = considered.code, list[str]()
     if code is not None and code.call == "called" and not code.error:
         returned, read = value_text(code.returned), values_read(code) if code.reads else ""
@@ -65,7 +65,7 @@ _NOTHING = Phrase("nothing")
 
 
 def values_read(code: GuardCode) -> str:
-    """Return in words what a Python guard read."""
+    """Return the values that a Python guard read, in words: `a = 1, b = nothing`."""
     return joined(
         (
             phrase("{name} = {value}", name=name, value=_NOTHING if value is None else value_text(value))

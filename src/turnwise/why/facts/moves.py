@@ -82,7 +82,7 @@ _FAILED: tuple[Outcome, ...] = ("false", "unknown", "error", "blocked")
 
 
 def is_lacking(fact: Fact) -> bool:
-    """Return whether a fact is a decision in which a transition was judged, and none was taken."""
+    """Return whether a fact is a decision that judged at least one transition and took none."""
     return fact.kind == "decided" and not fact.values["transition"] and bool(fact.values["failed"])
 
 

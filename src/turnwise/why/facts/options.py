@@ -30,9 +30,7 @@ def _fixed(builder: FactBuilder, event: e.OptionsFixed) -> Iterator[Fact]:
 
 
 def options_origin(builder: FactBuilder, address: str) -> tuple[Fact, ...]:
-    """Return the facts from which the options of a field come: they were read in this turn, or the value of their list;
-    none for a field that has its options from the flow.
-    """
+    """Return the facts about the list from which a field's options come; empty if the flow declares the options."""
     source = builder.machine.option_sources.get(address)
     if source is None:
         return ()
@@ -42,7 +40,7 @@ def options_origin(builder: FactBuilder, address: str) -> tuple[Fact, ...]:
 
 
 def shown_as(builder: FactBuilder, address: str, value: object) -> str:
-    """Return what users read of an answer that is an option of a list, where that is another text than the value."""
+    """Return the text that users read for an option of a list; empty if it is the value itself."""
     known = (builder.state.option_lists or {}).get(address) if builder.state is not None else None
     if known is None or builder.machine.fields[address].secret:
         return ""

@@ -19,7 +19,7 @@ Time = Callable[[int], str]
 
 
 def standing_in_words(of: OverlayStanding, time: Time) -> str:
-    """Return in words why an overlay is active or not in a turn that begins at the moment of its standing."""
+    """Return in words why an overlay is active or not in a turn, by its conditions; `time` writes a time in words."""
     forced = of.forced
     if forced is not None:
         text = (
@@ -40,7 +40,7 @@ def standing_in_words(of: OverlayStanding, time: Time) -> str:
 
 
 def reason_of(machine: Machine, state: State, overlay: str, at_ms: int, time: Time) -> str:
-    """Return in words why an overlay is active or not in a turn that begins at a moment."""
+    """Return in words why an overlay is active or not in a turn that begins at `at_ms`, in milliseconds since 1970."""
     if overlay not in machine.overlays:
         return Phrase("the flow does not have it any more")
     return standing_in_words(standing(machine.overlays[overlay], state, at_ms), time)
@@ -76,7 +76,7 @@ def _forced(builder: FactBuilder, event: e.OverlayForced) -> Iterator[Fact]:
 
 
 def source_of(machine: Machine, overlay: str) -> str:
-    """Return where the flow declares an overlay, as `file:line`; empty where it has none of this name."""
+    """Return where the flow declares an overlay, as `file:line`; empty if the flow has no overlay of this name."""
     return machine.overlays[overlay].overlay.span.line_text if overlay in machine.overlays else ""
 
 

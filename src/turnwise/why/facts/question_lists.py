@@ -29,7 +29,7 @@ def _fixed(builder: FactBuilder, event: e.QuestionsFixed) -> Iterator[Fact]:
 
 
 def list_with(builder: FactBuilder, address: str) -> QuestionList | None:
-    """Return the list of questions that has the question whose answer stands at an address, as it is in the state."""
+    """Return the list that has the question whose answer has an address, from the state; `None` if there is none."""
     state = builder.state
     if state is None or state.question_lists is None:
         return None
@@ -43,7 +43,7 @@ def _number(questions: QuestionList, address: str) -> int:
 
 
 def position(builder: FactBuilder, address: str) -> dict[str, Any]:
-    """Return the place of a question in the list from which it was read; empty for a question of the flow."""
+    """Return the values that say at which place of its list a question stands; empty for a question of the flow."""
     found = list_with(builder, address)
     if found is None:
         return {}
@@ -51,7 +51,7 @@ def position(builder: FactBuilder, address: str) -> dict[str, Any]:
 
 
 def facts_of_origin(builder: FactBuilder, address: str) -> tuple[Fact | None, ...]:
-    """Return the facts from which a question comes that is data: its list was read, or the value of that."""
+    """Return the facts about the origin of a question that is data: the read of its list, or the list's value."""
     found = list_with(builder, address)
     if found is None:
         return ()
@@ -60,9 +60,7 @@ def facts_of_origin(builder: FactBuilder, address: str) -> tuple[Fact | None, ..
 
 
 def right_or_wrong(builder: FactBuilder, address: str, value: object) -> str:
-    """Return whether an answer is right, in words; empty where its question does not say what is right, and for a
-    secret answer, which that would tell.
-    """
+    """Return in words whether an answer is right; empty if its question has no right answer, or if it is secret."""
     found = list_with(builder, address)
     if found is None or builder.machine.fields[address].secret:
         return ""

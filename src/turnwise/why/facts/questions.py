@@ -41,7 +41,7 @@ FORM_BROKEN_OFF: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
 
 
 def why_form_asks(builder: FactBuilder) -> Fact | None:
-    """Return why the form of the node in charge asks what it asks, or why it asks nothing; `None` without a form."""
+    """Return why the form of the node in charge asks its present question, or none; `None` if there is no form."""
     found = open_form(builder)
     if found is None:
         return None
@@ -60,7 +60,7 @@ def why_form_asks(builder: FactBuilder) -> Fact | None:
 
 
 def form_facts(builder: FactBuilder) -> Iterator[Fact]:
-    """Yield what the form of the node in charge still lacks, how far it is, and whether it asks to confirm."""
+    """Yield facts about the form of the node in charge: what it lacks, its progress, and whether it asks to confirm."""
     found = open_form(builder)
     if found is None:
         return
@@ -89,7 +89,7 @@ def form_facts(builder: FactBuilder) -> Iterator[Fact]:
 
 
 def suggested_fact(builder: FactBuilder, run: FormRun, address: str, cause: Fact | None = None) -> Fact:
-    """Return that a value is suggested to the user, and whence it is known."""
+    """Return the fact that a value is suggested to the user, and where the value comes from."""
     state = builder.state
     assert state is not None
     is_known = address in state.values and state.values[address].value == run.suggested[address]
@@ -104,7 +104,7 @@ def suggested_fact(builder: FactBuilder, run: FormRun, address: str, cause: Fact
 
 
 def inactive_fact(builder: FactBuilder, address: str) -> Fact:
-    """Return that an answer is inactive, with what makes it so."""
+    """Return the fact that an answer is inactive, with the condition that makes it so."""
     state = builder.state
     assert state is not None
     cause = None

@@ -28,7 +28,7 @@ from turnwise.why.reasons import EVENT_REASONS, EVENT_WORDS, NAMED_EVENTS, VALUE
 
 
 def give_back_refused(builder: FactBuilder, event: e.GiveBackRefused) -> Iterator[Fact]:
-    """Yield that a person was refused values, and each of them."""
+    """Yield facts about a person's values that were refused as they gave the conversation back."""
     fields = [Subject("field", name) for name in event.set]
     given = joined(
         (
@@ -45,7 +45,7 @@ def give_back_refused(builder: FactBuilder, event: e.GiveBackRefused) -> Iterato
 
 
 def event_refused(builder: FactBuilder, event: e.EventRefused) -> Iterator[Fact]:
-    """Yield that an event was refused and began no turn: what it was, who sent it, and why."""
+    """Yield the fact that an event was refused and began no turn: which event, who sent it, and why."""
     machine, name = builder.machine, event.name
     reason = EVENT_REASONS.get(event.code)
     values: dict[str, Any] = {
@@ -68,7 +68,10 @@ def event_refused(builder: FactBuilder, event: e.EventRefused) -> Iterator[Fact]
 
 
 def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = None) -> Iterator[Fact]:
-    """Yield a refused command; of a refused value, the value and the bound too. `tried` is what a person tried."""
+    """Yield facts about a refused command, and about its value and the bound that it broke.
+
+    `tried` is what a person tried.
+    """
     cause = tried or builder.first("understood") or beginning_of_turn(builder)
     of_message = _message(builder) if tried is None else ()
     about = (
@@ -108,8 +111,10 @@ def _of_item(event: e.CommandRefused) -> tuple[Subject, ...]:
 
 
 def no_answer(builder: FactBuilder, address: str) -> dict[str, str]:
-    """Return why the whole message is no answer to the question of a field, with the word in it that alone would be
-    one, and the values that it names, if it names several for one; nothing where it would be an answer.
+    """Return the values of a fact that say why the whole message is no answer for a field; empty if it would be one.
+
+    They have the word in the message that alone would be an answer, and the values that it names, if it names several
+    for one.
     """
     message, state = builder.message, builder.state
     if message is None or state is None or address not in builder.machine.fields:
@@ -226,7 +231,7 @@ def _given(builder: FactBuilder, event: e.CommandRefused) -> Iterator[Any]:
 
 
 def asked_to_start(builder: FactBuilder) -> str:
-    """Return the scope that a command of the turn was to begin, or the message, by its phrase; empty if none was."""
+    """Return the scope that a command of the turn, or the message, asked to begin; empty if none."""
     for entry in reversed(builder.turn.entries):
         event = entry.event
         if entry.seq < builder.entry.seq and isinstance(event, e.Understood | e.Commands):

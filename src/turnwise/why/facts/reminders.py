@@ -28,7 +28,7 @@ OPEN_QUESTION_WORDS: dict[QuestionKind, Phrase] = {
 
 
 def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
-    """Yield that a timer said its reminder."""
+    """Yield the fact that a timer sent its reminder."""
     fired = builder.latest.get("timer_fired")
     timer = str(fired.values["timer"]) if fired is not None else ""
     candidate = next((one for one in builder.machine.candidates(builder.node, "timer").all if one.id == timer), None)
@@ -63,12 +63,12 @@ def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
 
 
 def rounded_time(seconds: int) -> timedelta:
-    """Return a time that passed: in whole minutes, where it is that long."""
+    """Return a number of seconds as a duration, in whole minutes if it is long enough."""
     return timedelta(seconds=seconds - seconds % _MINUTE_S if seconds >= _MINUTE_S else seconds)
 
 
 def in_words(seconds: int, language: str) -> str:
-    """Return a time that passed in words of a language."""
+    """Return a number of seconds as a duration in words of a language."""
     from turnwise.core.formatting import FormatLocale, localized
 
     return localized("duration", rounded_time(seconds), FormatLocale(language, "UTC"))

@@ -74,7 +74,7 @@ def _node(scope: str) -> tuple[Subject, ...]:
 
 
 def deed_of(event: e.ScheduleFired) -> str:
-    """Return what a schedule did, in words."""
+    """Return in words what a schedule did when it fired: opened or proposed a scope, or sent a text."""
     scope = local_name(event.scope)
     match event.did:
         case "called":

@@ -123,7 +123,7 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
 
 
 def limits_used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = False) -> str:
-    """Say how much of its limits an open scope has used; empty where it has no limits."""
+    """Return in words how much of its limits an open scope has used; empty if it has no limits."""
     limits = (
         (
             phrase("had {turns} of at most {most} turns of the user", turns=opened.turns, most=scope.turns),
@@ -144,7 +144,7 @@ def limits_used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = F
 
 
 def passed_on(builder: FactBuilder) -> str:
-    """Say how a scope passed on a value: it was given to the scope, or returned by it."""
+    """Return in words how the present entry passed a value to a scope, or out of it."""
     fact = builder.first("scope_closed", "scope_opened")
     if fact is None:
         return Phrase("by a scope")
@@ -155,8 +155,10 @@ def passed_on(builder: FactBuilder) -> str:
 
 
 def passed_from(builder: FactBuilder, address: str) -> tuple[Fact | None, ...]:
-    """Return the facts about the origin of a value that a scope took in or gave back: the value outside or inside that
-    it was copied from, or what it was computed from, and the opening or closing.
+    """Return the facts about the origin of a value that a scope received or returned.
+
+    They are the value outside or inside that it was copied from, or what it was computed from, and the opening or
+    closing.
     """
     fact = builder.first("scope_closed", "scope_opened")
     scope = builder.machine.scopes.get(str(fact.values["scope"])) if fact is not None else None

@@ -19,7 +19,7 @@ from turnwise.why.facts.writers import writers_of
 
 
 def why_not_asked(builder: FactBuilder, address: str) -> Fact:
-    """Return why the question of a field is not the one that is open."""
+    """Return the fact that says why the question of a field is not the open question."""
     forms = builder.machine.forms_of.get(address, ())
     if not forms:
         return _without_form(builder, address)
@@ -110,7 +110,7 @@ def _elsewhere(builder: FactBuilder, address: str, forms: tuple[str, ...]) -> Fa
 
 
 def why_form_rests(builder: FactBuilder, node: str) -> Fact:
-    """Return why the form of a node that is not in charge asks nothing."""
+    """Return the fact that says why the form of a node that is not in charge asks nothing."""
     return _elsewhere(builder, "", (node,))
 
 

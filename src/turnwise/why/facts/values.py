@@ -76,8 +76,9 @@ FACTS_OF_ROOT["errors"] = FACTS_OF_ROOT["error"]
 def guard_reads(
     builder: FactBuilder, guard: Guard | None, considered: Considered, *, only_deciding: bool = False
 ) -> Iterator[Fact]:
-    """Yield what a transition read before the present entry: values of fields, and what else had happened; with
-    `only_deciding` nothing that stood against its outcome.
+    """Yield facts about what a transition read before the present entry: values of fields and other events.
+
+    With `only_deciding`, none that speaks against its outcome.
     """
     fields, names = builder.machine.fields, [ref.key for ref in guard.refs] if guard is not None else []
     idle = _not_deciding(considered) if only_deciding else frozenset[str]()
@@ -139,12 +140,12 @@ _WINDOW = late_pattern(r"within: (\d+)")
 
 
 def is_use(fact: Fact) -> bool:
-    """Return whether a fact is a use of a tool: a call that the machine answers itself is one where it succeeds."""
+    """Return whether a fact is a use of a tool; a call that the machine answers itself counts if it succeeds."""
     return fact.kind != "call_answered" or not fact.values["error"]
 
 
 def value_read(builder: FactBuilder, name: str) -> Iterator[Fact]:
-    """Yield the value of a field that a rule read before the present entry, with its origin."""
+    """Yield the fact about the value of a field that a rule read before the present entry, with its origin."""
     if name not in builder.machine.fields or builder.state is None:
         return
     about, found = Subject("field", name), builder.state.values.get(name)
@@ -167,14 +168,14 @@ def value_read(builder: FactBuilder, name: str) -> Iterator[Fact]:
 
 
 def missing_bases(builder: FactBuilder, name: str) -> tuple[Fact, ...]:
-    """Return the values that are missing from which a derived field is computed."""
+    """Return facts about the missing values from which a derived field is computed."""
     of = next((one for one in builder.machine.derived if one.address == name), None)
     reads = [read for base in (of.reads if of is not None else ()) for read in value_read(builder, base)]
     return tuple([read for read in reads if read.kind == "value_missing"])
 
 
 def not_computed(builder: FactBuilder, name: str) -> Fact | None:
-    """Return the error in the formula of a derived field, with the values that it reads; `None` where there is none."""
+    """Return the fact about the error in a derived field's formula, with the values that it reads; else `None`."""
     of = next((one for one in builder.machine.derived if one.address == name), None)
     reason = derive_value(builder.machine, of, builder.state)[1] if of is not None and builder.state is not None else ""
     if of is None or not reason:
@@ -185,7 +186,7 @@ def not_computed(builder: FactBuilder, name: str) -> Fact | None:
 
 
 def failed_formula(*facts: Fact | None) -> str:
-    """Return the text of the first formula that failed among some facts and their causes."""
+    """Return the text of the first failed formula among some facts and their causes; empty if none failed."""
     every = (one for fact in facts if fact is not None for one in fact.walk())
     return next((one.text for one in every if one.kind == "value_not_computed"), "")
 
@@ -203,7 +204,7 @@ def _is_or_lacks(read: Fact) -> str:
 
 
 def limit_broken(machine: Machine, address: str, bound: object) -> tuple[Subject, ...]:
-    """Return the limit of stored values that a refused value broke: its bound is none of its field's own."""
+    """Return the limit of stored values that a refused value broke, in a tuple; empty if it broke no limit."""
     field = machine.fields.get(address)
     if field is None or bound in (None, field.min, field.max):
         return ()
@@ -215,8 +216,9 @@ def limit_broken(machine: Machine, address: str, bound: object) -> tuple[Subject
 
 
 def rule_values(builder: FactBuilder, guard: Guard, env: Env | None = None) -> dict[str, Any]:
-    """Return a rule as values of a fact: its text, its verdict with the whole tree, and the values that it read. The
-    text of a rule about secrets has its conditions without their constants.
+    """Return a rule as values of a fact: its text, its verdict as a tree, and the values that it read.
+
+    The text of a rule about secrets has its conditions without their constants.
     """
     assert builder.state is not None
     machine = builder.machine
@@ -234,7 +236,7 @@ def rule_reads(builder: FactBuilder, guard: Guard) -> tuple[Fact, ...]:
 
 
 def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
-    """Return what would make a rule hold that does not; each change was tried. Empty where no way is known."""
+    """Return in words which changes would make a rule hold that does not; empty if no tried change does."""
     found = needs_of_answers(machine, node, guard, state)
     if found is None:
         limits = limits_of(machine, node, [ref.address for ref in guard.refs if ref.address])

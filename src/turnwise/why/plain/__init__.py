@@ -53,8 +53,9 @@ def plain(
     during: Sequence[Fact] = (),
     now: State | None = None,
 ) -> str:
-    """Return an answer in one sentence for the person in the conversation; the state is that of the end of the turn,
-    `during` are the facts of the turn, and `now` is the state of the last one.
+    """Return an answer in one sentence for the user of the conversation.
+
+    `state` is that of the end of the turn, `during` are the facts of the turn, and `now` is the state of the last one.
 
     It is empty where nothing can be said without names of the flow.
     """

@@ -9,7 +9,7 @@ from turnwise.why.plain.voice import Say, Voice
 
 
 def said(key: str) -> Say:
-    """Return a function that says in the text of a key how a whole item changed, and who changed it."""
+    """Return the function that says, with the text of `key`, how an item changed and who changed it."""
 
     def say(voice: Voice, fact: Fact) -> str:
         text = voice.fill(key, fact.with_values(value=fact.values.get("item")))
@@ -30,7 +30,7 @@ def changed(voice: Voice, fact: Fact) -> str:
 
 
 def lacks(voice: Voice, fact: Fact) -> str:
-    """Say which value of an item is not known."""
+    """Say which value of an item has not been entered."""
     return voice.fill("why_item_lacks", fact, which=_title(voice, fact))
 
 

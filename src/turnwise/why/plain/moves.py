@@ -29,13 +29,13 @@ class Reason(NamedTuple):
     """The reason for a move."""
 
     text: str = ""
-    """The reason as a sentence; empty where none is known."""
+    """The reason as a sentence; empty if none is known."""
     is_of_step: bool = False
-    """True if it only says why the move went on from one node to the next, and not why there."""
+    """True if the text only gives the reason of a step from one node to the next, and not of the whole move."""
 
 
 def because(voice: Voice, fact: Fact) -> Reason:
-    """Return the reason for a move: a person chose it, the user did something to a form, or what the author gave."""
+    """Return the reason for a move: the choice of a person, an act of the user in a form, or the author's reason."""
     if fact.values.get("operator"):
         return Reason(voice.text("why_person_chose"))
     decided = decision(fact)
@@ -62,7 +62,7 @@ def because(voice: Voice, fact: Fact) -> Reason:
 
 
 def decision(fact: Fact) -> Fact:
-    """Return the decision that made a move; the move itself where another turn or a person decided it."""
+    """Return the decision that made a move; the move itself if another turn or a person decided it."""
     names = (fact.values.get("transition"), fact.values.get("entered"))
     own = (one for one in fact.walk() if one.kind == "decided" and one.turn == fact.turn)
     return next((one for one in own if one.values["transition"] and one.values["transition"] in names), fact)
@@ -99,7 +99,7 @@ def _by_code(voice: Voice, decided: Fact) -> str:
 
 
 def went_by(voice: Voice, decided: Fact, turn: int = 0) -> str:
-    """Say which values a decision read; with a turn, only those that changed in it."""
+    """Say which values a decision read; with a turn other than 0, only those that changed in that turn."""
     read = [one for one in decided.causes if one.kind == "value_read" and (not turn or _changed_in(one, turn))]
     values = {one.values["name"]: one.values["value"] for one in read}
     known = voice.answers((name, value) for name, value in values.items() if not voice.is_secret(name))
@@ -137,7 +137,7 @@ def _by_root(texts: dict[str, str], roots: Iterable[str]) -> str:
 
 
 def instead(voice: Voice, fact: Fact) -> str:
-    """Say why another transition was taken."""
+    """Say why another transition was taken instead."""
     if any(one.kind == "decided" and one.values["operator"] for one in fact.causes):
         return voice.text("why_person_chose")
     found = authored(fact)
@@ -145,7 +145,7 @@ def instead(voice: Voice, fact: Fact) -> str:
 
 
 def authored(fact: Fact) -> str:
-    """Return the reason that the author gave for the last move among what caused a fact; empty where there is none."""
+    """Return the author's reason for the last move among the causes of a fact; empty if there is none."""
     last = next((one for one in fact.walk() if one.kind in ("decided", *MOVES)), None)
     return next(iter(_reasons(decision(last))), "") if last is not None else ""
 
@@ -187,7 +187,7 @@ def _last(voice: Voice, fact: Fact, moves: list[Fact]) -> Reason:
 
 
 def judged(voice: Voice, fact: Fact) -> str:
-    """Say why a transition was taken, what it needs, or what went before it."""
+    """Say why a transition was taken, which values it needs, or which other transition came before it."""
     form = next((one for one in fact.causes if one.kind in ("form_stopped", "form_cancelled")), None)
     match fact.values["outcome"]:
         case "taken":
@@ -207,7 +207,7 @@ def judged(voice: Voice, fact: Fact) -> str:
 
 
 def decided(voice: Voice, fact: Fact) -> str:
-    """Say why a transition was taken; where none was, what is awaited, or what one lacks."""
+    """Say why a transition was taken; if none was, what the conversation waits for or which values are missing."""
     if fact.values["transition"]:
         return moved(voice, fact)
     awaited = _awaited(voice) if fact.turn == voice.state.turn else ""
@@ -216,7 +216,7 @@ def decided(voice: Voice, fact: Fact) -> str:
 
 
 def needed(voice: Voice, fact: Fact) -> str:
-    """Say what a transition lacks, and which values are in its way; empty where no field is known to be."""
+    """Say which values a transition lacks, and which prevent it; empty if no field is known to."""
     lacking = voice.titles(fact.values.get("lacking", ()))
     read = {one.values["name"]: one.values["value"] for one in fact.causes if one.kind == "value_read"}
     in_the_way = voice.answers((name, read.get(name, voice.value(name))) for name in fact.values.get("in_the_way", ()))
@@ -300,7 +300,7 @@ def _ways_out(voice: Voice, node: str) -> set[str]:
 
 
 def visited(voice: Voice, fact: Fact) -> str:
-    """Say why a node was left; where the answer has it, also why it was entered before."""
+    """Say why a node was left and, if the answer has it, why it was entered before."""
     node, moves = fact.values["node"], [one for one in (*fact.causes, *voice.facts) if one.kind == "node_left"]
     left = next((one for one in moves if one.values["node"] == node), None)
     entered = next((one for one in moves if one.values["target"] == node), None)
@@ -332,7 +332,7 @@ _WAITS: tuple[FactKind, ...] = (
 
 
 def waits(voice: Voice, _fact: Fact) -> str:
-    """Say for what the conversation waits, or that its last turn failed."""
+    """Say what the conversation waits for, or that its last turn failed."""
     return _awaited(voice) or voice.text("why_waiting")
 
 
@@ -351,7 +351,7 @@ def goes_on(voice: Voice, fact: Fact) -> str:
 
 
 def armed(voice: Voice, timer: str, due: str) -> str:
-    """Say what happens by itself at a time: the conversation ends, goes on, or stops waiting for a person."""
+    """Say what happens when a timer comes due at a time: the conversation ends, continues, or stops waiting."""
     ways = voice.machine.candidates(voice.state.frame.node, "timer").all
     found = next((one for one in ways if one.id == timer), None)
     if found is None:
@@ -364,7 +364,7 @@ def armed(voice: Voice, timer: str, due: str) -> str:
 
 
 def timer_armed(voice: Voice, fact: Fact) -> str:
-    """Say what happens by itself when a timer comes due."""
+    """Say what happens when a timer comes due, and when."""
     return armed(voice, str(fact.values["timer"]), str(fact.values["due"]))
 
 
@@ -375,8 +375,9 @@ _TIMERS = {PERSON_TIMEOUT: "why_timer_person", CONTINUATION_TIMER: "why_timer_go
 
 
 def failed(voice: Voice, *facts: Fact) -> str:
-    """Say what made a turn fail; without a cause that a user can know, that something did. Where no way led on from a
-    node, which fields the ways out of it lack.
+    """Say what made a turn fail; without a cause that a user can know, that something failed.
+
+    If no transition led on from a node, which fields its transitions lack.
     """
     status = voice.state.status
     if isinstance(status, Failed) and status.reason == "stuck":
@@ -388,7 +389,7 @@ def failed(voice: Voice, *facts: Fact) -> str:
 
 
 def first_failure(voice: Voice, facts: Iterable[Fact]) -> str:
-    """Say which failure came first among some facts; for a refused call, that it was not possible."""
+    """Say which failure came first among some facts; for a refused call, that the call was not possible."""
     failures = (one for one in facts if one.kind in FAILURES)
     found = (voice.text("why_call_wrong") if one.kind == "call_refused" else voice.of(one) for one in failures)
     return next(filter(None, found), "")

@@ -38,52 +38,53 @@ def _names_in(key: str) -> frozenset[str]:
 
 
 class Voice(Struct, frozen=True):
-    """What the sentence of an answer is made of."""
+    """The facts, states and texts from which a sentence for the user is made."""
 
     machine: Machine
+    """The flow as the machine runs it."""
     state: State
-    """The state at the end of the turn."""
+    """The state at the end of the turn that is asked about."""
     subject: Subject
     """What the question is about."""
     facts: Sequence[Fact]
-    """The facts of the answer."""
+    """The facts of the answer, the most direct answer first."""
     sentences: Mapping[FactKind, Sentence]
-    """How each kind of fact becomes a sentence."""
+    """The texts or functions that make a sentence, by the kind of the fact."""
     during: Sequence[Fact] = ()
-    """The facts of the turn that is asked about."""
+    """All facts of the turn that is asked about."""
     now: State | None = None
-    """The state at the end of the last turn, if that is another one."""
+    """The state at the end of the last turn; `None` if that is the turn that is asked about."""
 
     @property
     def is_past(self) -> bool:
-        """Whether the turn that is asked about is not the last one."""
+        """True if the turn that is asked about is not the last one."""
         return self.now is not None and self.state.turn < self.now.turn
 
     def of(self, fact: Fact) -> str:
-        """Return the sentence of a fact: the first one of its kind that says something; empty where there is none."""
+        """Return the sentence of a fact: its kind's first text or function that applies; empty if none does."""
         return self.first(fact, self.sentences.get(fact.kind, ()))
 
     def first(self, fact: Fact, sentence: Sentence) -> str:
-        """Return the first text of a sentence that says something about a fact."""
+        """Return the first text of a sentence that applies to a fact; empty if none does."""
         found = (one(self, fact) if callable(one) else self.fill(one, fact) for one in sentence)
         return next(filter(None, found), "")
 
     def first_of(self, facts: Iterable[Fact]) -> str:
-        """Return the sentence of the first of some facts that has one."""
+        """Return the sentence of the first fact that has one; empty if none has."""
         return next((text for one in facts if (text := self.of(one))), "")
 
     def of_causes(self, fact: Fact, *kinds: FactKind) -> str:
-        """Return the sentence of the first direct cause of these kinds (of any kind without them) that has one."""
+        """Return the sentence of the first direct cause of these kinds (of any kind if none) that has one, or empty."""
         return self.first_of(one for one in fact.causes if not kinds or one.kind in kinds)
 
     def text(self, key: str, **values: Any) -> str:
-        """Return a fixed text in the language of the flow: of an earlier turn, that it was so then."""
+        """Return a fixed text in the language of the flow; about an earlier turn, that it was so then."""
         then, language = f"{key}_then", self.machine.language
         values = {name: self._time(one) if isinstance(one, str) else one for name, one in values.items()}
         return language.text(then if self.is_past and then in language.texts else key, **values)
 
     def text_of(self, fact: Fact, key: str, **values: Any) -> str:
-        """Return a fixed text about how it was at the time of a fact."""
+        """Return a fixed text about the state at the time of a fact."""
         is_earlier = 0 < fact.turn < self.state.turn
         return self.text(f"{key}_then" if is_earlier else key, **values)
 
@@ -100,8 +101,10 @@ class Voice(Struct, frozen=True):
         return clock if found["day"] == last.isoformat() else f"{localized('date', found['day'], place)}, {clock}"
 
     def fill(self, key: str, fact: Fact, **given: Any) -> str:
-        """Return a text with the values of a fact by their names; empty where one is missing that the text needs. Of a
-        value that is secret, the text without it; of one that the field does not have any more, that it had it once.
+        """Return a text with the values of a fact filled in; empty if one that the text needs is missing.
+
+        A text about a secret value leaves out the value; of a value that the field no longer has, the text says that it
+        had it once.
         """
         names, address = _names_in(key), str(fact.values.get("field", fact.values.get("name")))
         values = {**fact.values, "field": self.title(address), "reason": fact.values.get("said"), **given}
@@ -116,20 +119,20 @@ class Voice(Struct, frozen=True):
         return self.text(key, **found) if all(found.values()) else ""
 
     def title(self, address: Any) -> str:
-        """Return what a field is called towards people; empty where the name is of no field."""
+        """Return the title of a field for users; empty if the address is of no field."""
         return self.machine.short_title(str(address)) if address in self.machine.fields else ""
 
     def titles(self, addresses: Iterable[Any]) -> str:
-        """Return what several fields are called towards people."""
+        """Return the titles of several fields for users, as a list in words."""
         return ", ".join(dict.fromkeys(title for one in addresses if (title := self.title(one))))
 
     def read_by(self, fact: Fact, kind: FactKind = "value_read", but: Any = None) -> str:
-        """Return the titles of the fields that a fact read, or with another kind missed, without secret ones."""
+        """Return the titles of the fields that a fact's causes of `kind` are about, without secret fields and `but`."""
         names = [one.values["name"] for one in fact.causes if one.kind == kind]
         return self.titles(one for one in names if one != but and not self.is_secret(one))
 
     def answers(self, values: Iterable[tuple[str, Any]]) -> str:
-        """Return what several fields are called towards people, each with its value, unless that is secret."""
+        """Return the titles of several fields for users, each with its value unless that is secret."""
         found: dict[str, None] = {}
         for address, value in values:
             text = self.title(address)
@@ -139,12 +142,12 @@ class Voice(Struct, frozen=True):
         return ", ".join(found)
 
     def value(self, address: str) -> str | None:
-        """Return the value of a field as the user reads it; `None` if it has none, or a secret one."""
+        """Return the value of a field as the user reads it; `None` if it has none or is secret."""
         found = self.state.values.get(address)
         return value_text(found.value, self.machine.fields[address]) if found and not self.is_secret(address) else None
 
     def readable(self, address: str, value: Any) -> str:
-        """Return a value as the user reads it, from the words of the auditor."""
+        """Return a value as the user reads it, from the form that the auditor reads."""
         field, found = self.machine.fields[address], self.state.values.get(address)
         if found is not None and value_text(found.value, field) == value:
             return written_for_user(self.machine, self.state, field, found.value)
@@ -153,11 +156,11 @@ class Voice(Struct, frozen=True):
         return str(value)
 
     def is_hidden(self, address: str, value: Any) -> bool:
-        """Return whether a value of a field is not known here, or is a secret."""
+        """Return whether the value of a field is a secret, or is not known in this state."""
         return value in (None, REDACTED) or self.is_secret(address)
 
     def is_secret(self, address: str) -> bool:
-        """Return whether a name is the name of a secret field."""
+        """Return whether an address is that of a secret field."""
         return address in self.machine.fields and self.machine.fields[address].secret
 
     def _has(self, address: str, value: Any) -> bool:
@@ -173,12 +176,12 @@ Sentence = tuple[str | Say, ...]
 
 
 def causes(*kinds: FactKind) -> Say:
-    """Return what says the first direct cause of these kinds that has a sentence."""
+    """Return the function that makes the sentence of the first direct cause of these kinds that has one."""
     return lambda voice, fact: voice.of_causes(fact, *kinds)
 
 
 def by(name: str, texts: Mapping[Any, str], otherwise: str = "") -> Say:
-    """Return what says a text by the value of that name."""
+    """Return the function that chooses a text by a value of the fact: `texts` maps values to keys of texts."""
 
     def say(voice: Voice, fact: Fact) -> str:
         key = texts.get(fact.values[name], otherwise)

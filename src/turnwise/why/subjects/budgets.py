@@ -24,7 +24,7 @@ _THEN = {
 
 
 async def answer_budget(query: Query) -> list[Fact]:
-    """Return where the budget was reached last, how much of each is used, and the calls that used most of it."""
+    """Return facts about the budget: where it was reached last, its use, and the calls that used most of it."""
     name = query.subject.name
     calls, by_turn = list[e.Entry](), Counter[int]()
     async for entry in query.entries_backwards(e.CallSettled):

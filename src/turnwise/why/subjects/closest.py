@@ -22,9 +22,10 @@ _MOST_TURNS = 8
 
 
 async def closest_turn(query: Query, transition: str) -> list[Fact]:
-    """Return the earlier turn in which fewer conditions of a transition failed than in this one, or as many and none
-    about the message; nothing where none did, and for a transition that does not read the message: its values are
-    still there. Turns that were undone do not count.
+    """Return facts about the earlier turn in which fewest conditions of a transition failed; empty if none.
+
+    Fewer must have failed than in this turn, or as many and none about the message. A transition that does not read the
+    message has none: its values are still there. Turns that were undone do not count.
     """
     least, found = _rank(_failed(query.turn, transition)), None
     seen = {query.turn.number}

@@ -48,9 +48,9 @@ class _Found(NamedTuple):
 
 
 async def answer_counts(query: Query) -> list[Fact]:
-    """Return how often the subject of a question happened in the conversation so far, also in turns that were undone,
-    and how often what can go wrong with it, where it did; none where nothing of it can be counted, as of the end. What
-    stands in a scope is counted since that was opened last.
+    """Return facts about how often the subject of a question, and what can go wrong with it, happened so far.
+
+    Undone turns count. None if nothing can be counted, as of the end; in a scope only since that was opened last.
     """
     query = _of_asked_field(query)
     name, kind = query.subject.name, query.subject.kind

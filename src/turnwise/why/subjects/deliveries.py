@@ -13,7 +13,7 @@ _PAGE = 100
 
 
 async def answer(query: Query) -> list[Fact]:
-    """Return how the last delivery stands that began by the end of the turn; else that there is none, and why."""
+    """Return facts about the last delivery begun by the end of the turn, or that there is none, and why."""
     only = query.turn.number if query.names_turn else 0
     rows = [row for row in await _rows(query, only) if row.turn <= query.turn.number]
     if rows:
@@ -24,7 +24,7 @@ async def answer(query: Query) -> list[Fact]:
 
 
 async def of_turn(query: Query) -> list[Fact]:
-    """Return how the delivery of the turn stands, if it has one."""
+    """Return the fact about the delivery of the turn, in a list; empty if it has none."""
     return [delivery_status(query, row) for row in await _rows(query, query.turn.number)]
 
 
@@ -42,7 +42,7 @@ async def _rows(query: Query, turn: int) -> list[StoredDelivery]:
 
 
 def delivery_status(query: Query, row: StoredDelivery) -> Fact:
-    """Return how a delivery stands."""
+    """Return the fact about the status of a delivery."""
     attempts = phrase("attempt {attempts}", attempts=row.attempts) if row.attempts else Phrase("no attempt")
     due = query.end.time(row.due_ms) if row.due_ms is not None else ""
     done = query.end.time(row.done_ms) if row.done_ms is not None else ""

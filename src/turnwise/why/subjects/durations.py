@@ -25,7 +25,7 @@ class _Span(NamedTuple):
 
 
 async def time_passed(query: Query) -> Fact | None:
-    """Return how long the subject of a question lasted, or may last; `None` for what has no duration or is not over."""
+    """Return how long the subject of a question lasted, or may last; `None` if it has no duration or is not over."""
     name = query.subject.name
     if query.subject.kind == "timer" and name != PERSON_TIMEOUT:
         armed = await last_armed(query, lambda timer: timer.transition == name)
@@ -115,17 +115,18 @@ async def _in_charge(query: Query, node: str) -> _Span:
 
 
 class ArmedTimer(NamedTuple):
-    """A timer that was armed."""
+    """A timer that was armed, and when."""
 
     fact: Fact
-    """The fact that says so."""
+    """The fact that the timer was armed."""
     timer: Timer
+    """The timer as the state stores it."""
     at_ms: int
     """When it was armed, in milliseconds since 1970."""
 
 
 async def last_armed(query: Query, is_meant: Callable[[Timer], bool]) -> ArmedTimer | None:
-    """Return the last timer that was armed, among those that are meant, with the turn that armed it."""
+    """Return the last armed timer for which `is_meant` is true, with the fact about it; `None` if there is none."""
     later: e.Entry | None = None
     async for entry in query.entries_backwards(e.TurnEnded):
         new = [one for one in _timers(later) if is_meant(one) and one not in _timers(entry)]

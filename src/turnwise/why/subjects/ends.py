@@ -19,9 +19,10 @@ MOST_MOVES = 6
 
 
 async def answer(query: Query) -> list[Fact]:
-    """Return why the conversation ended, else why it goes on; then the moves that matter for the node in charge, each
-    with the values that made it, and how many others there were. Where no condition decided the end, the last move that
-    one decided comes before the others.
+    """Return why the conversation ended, or why it goes on, and the few moves that brought it there.
+
+    The moves are those that matter for the node in charge, each with the values that made it, and how many others there
+    were. If no condition decided the end, the last move that a condition decided comes before the others.
     """
     first = await _first(query)
     trail = await _trail(query)
@@ -63,12 +64,12 @@ def _values_read(decided: Fact) -> list[str]:
 
 
 def with_grounds(fact: Fact, grounds: str) -> Fact:
-    """Return a move, or the end, with the values that decided it in its text."""
+    """Return a move, or the end, with `grounds` (the values that decided it) added to its text."""
     return fact.with_values(because=str(fact.values.get("because") or "").rstrip("."), grounds=grounds, rule="")
 
 
 def held_in_words(move: Fact) -> str:
-    """Return in words that the transition of a move held, and the values that it read; empty where it read none."""
+    """Return in words that the transition of a move held for the values that it read; empty if it read none."""
     decided = decision(move)
     read = _values_read(decided)
     return (
@@ -92,7 +93,7 @@ async def _first(query: Query) -> Fact:
 
 
 async def after_end(query: Query) -> Fact | None:
-    """Return that messages after the end are not kept; `None` for a conversation that has not ended."""
+    """Return the fact that messages after the end are not kept; `None` if the conversation has not ended."""
     if not isinstance(query.state.status, Ended):
         return None
     ended = await query.last(e.Ended)

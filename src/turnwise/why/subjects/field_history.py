@@ -40,7 +40,10 @@ _EMPTIED: tuple[FactKind, ...] = (
 
 
 async def values_not_taken(query: Query, name: str, since: int = 1, *, most: int = 3) -> list[Fact]:
-    """Return the values of a field that messages since a turn had, and that were left out; of each the newest."""
+    """Return facts about values of a field that messages since turn `since` had and that were not taken.
+
+    At most `most`, of each value the newest.
+    """
     found: dict[str, Fact] = {}
     async for entry in query.entries_backwards(e.Understood, since=since):
         if isinstance(entry.event, e.Understood) and any(one.field == name for one in entry.event.dropped):
@@ -53,7 +56,7 @@ async def values_not_taken(query: Query, name: str, since: int = 1, *, most: int
 
 
 async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
-    """Return the value that a field had before the present one was set, and how that was lost or replaced."""
+    """Return facts about the value of a field before the present one, and how it was lost or replaced."""
     turn = await query.history.turn(first.turn) if first.seq else None
     if turn is None or turn.before is None:
         return []
@@ -69,7 +72,7 @@ async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
 
 
 async def value_lost(query: Query, name: str, first: Fact) -> list[Fact]:
-    """Return how a field lost the value that it had before a fact; nothing where it had none."""
+    """Return facts about how a field lost the value that it had before a fact; empty if it had none."""
     async for entry in query.entries_backwards(*_LOSSES, since=max(1, first.turn - _NEAR)):
         match entry.event:
             case e.FieldCleared(field=field) if field == name and entry.seq < first.seq:
@@ -86,7 +89,7 @@ async def value_lost(query: Query, name: str, first: Fact) -> list[Fact]:
 
 
 async def value_undone(query: Query, undone: Fact, name: str) -> list[Fact]:
-    """Return the value that an undo, or another version of the flow, took away, and how it had been set."""
+    """Return facts about the value that an undo, or another flow version, took away, and how it had been set."""
     turn = await query.history.turn(undone.turn)
     before = turn.before.values.get(name) if turn is not None and turn.before is not None else None
     if before is None:
@@ -99,7 +102,7 @@ async def value_undone(query: Query, undone: Fact, name: str) -> list[Fact]:
 
 
 async def values_undone(query: Query, name: str) -> list[Fact]:
-    """Return the values of a field that undos took back, the last one first."""
+    """Return facts about the values of a field that undos took back, the last one first."""
     found: list[Fact] = []
     async for entry in query.entries_backwards(e.Undone, since=max(1, query.turn.number - _NEAR)):
         facts = [fact for fact in await query.facts_of(entry) if query.subject in fact.about]
@@ -108,7 +111,7 @@ async def values_undone(query: Query, name: str) -> list[Fact]:
 
 
 async def value_cleared(query: Query, cleared: Fact, name: str) -> list[Fact]:
-    """Return how the value had been set that was cleared; nothing for another fact."""
+    """Return the fact that says how a cleared value had been set, in a list; empty if nothing was cleared."""
     turn = await query.history.turn(cleared.turn) if cleared.kind == "field_cleared" else None
     before = turn.before.values.get(name) if turn is not None and turn.before is not None else None
     if before is None:
@@ -117,7 +120,7 @@ async def value_cleared(query: Query, cleared: Fact, name: str) -> list[Fact]:
 
 
 async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
-    """Return the answers to the question of a field that were not understood before the last one."""
+    """Return facts about answers to a field's question that were not understood, before the last one."""
     found: list[Fact] = []
     async for entry in query.entries_backwards(*_ANSWERS, since=max(1, last.turn - _NEAR)):
         match entry.event:
@@ -133,8 +136,9 @@ async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
 
 
 async def refused_before(query: Query, first: Fact) -> list[Fact]:
-    """Return the last values that were refused for a field before the present one was set, by any source, and the
-    last answers to its question that were not understood.
+    """Return facts about values refused for a field before the present one, and answers not understood.
+
+    The last refusals by any source, and the last answers to its question.
     """
     found: list[Fact] = []
     async for entry in query.entries_backwards(*_REFUSALS, since=max(1, first.turn - _NEAR)):
@@ -145,7 +149,7 @@ async def refused_before(query: Query, first: Fact) -> list[Fact]:
 
 
 async def items_changed(query: Query, name: str) -> list[Fact]:
-    """Return which items of a list were added and removed, each time with what did it, the newest last."""
+    """Return facts about the items that were added to a list and removed, with what did it, the newest last."""
     newer: list[Any] = []
     write: e.Entry | None = None
     found: list[Fact] = []
@@ -178,7 +182,7 @@ async def _changed(query: Query, write: e.Entry, now: list[Any], before: list[An
 
 
 async def with_setbacks(query: Query, facts: list[Fact]) -> list[Fact]:
-    """Return facts in which each missing value that a rule read has what left its field without one."""
+    """Return facts in which each missing value that a rule read has the cause that left its field empty."""
     done: set[str] = set()
     return [await _with_setbacks(query, fact, done) for fact in facts]
 
@@ -197,7 +201,7 @@ async def _with_setbacks(query: Query, fact: Fact, done: set[str]) -> Fact:
 
 
 def refuses_value(event: e.AnyEvent, name: str) -> bool:
-    """Return whether an event is the refusal of a value for a field: of a command, by a person, or in a write."""
+    """Return whether an event is the refusal of a value for a field: in a command, by a person, or in a write."""
     match event:
         case e.CommandRefused(field=field):
             return field == name
@@ -212,7 +216,7 @@ def refuses_value(event: e.AnyEvent, name: str) -> bool:
 
 
 def refuses(event: e.AnyEvent, name: str) -> bool:
-    """Return whether an event can be the refusal of a value for a field, or of a call that writes its record."""
+    """Return whether an event may be the refusal of a value for a field, or of a call that writes its record."""
     match event:
         case e.CallRefused(tool=tool):
             return tool in _writing(name)
@@ -228,9 +232,9 @@ def _writing(name: str) -> tuple[str, str]:
 
 
 async def last_setback(query: Query, name: str, *, since_turn: int = 1, before_seq: int = 0) -> Fact | None:
-    """Return the last event that left a field without a value: its removal, a refusal, an undo, or an answer to its
-    question that was stored in other fields. It is searched from a turn on, and before the entry at a position; 0 is
-    the end.
+    """Return the last event that left a field empty: a removal, refusal, undo, or an answer stored elsewhere.
+
+    It is searched from turn `since_turn` on, and before the entry at position `before_seq`; 0 is the end.
     """
     field = Subject("field", name)
     answered = 0
@@ -299,8 +303,9 @@ async def _elsewhere(query: Query, name: str, number: int) -> Fact | None:
 
 
 async def write_not_called(query: Query, name: str) -> Fact | None:
-    """Return what the model did in the last turn in which it was offered to write a field, and did not; `None` where
-    the conversation goes on, or where users say the value.
+    """Return what the model did in the last turn in which it could write a field and did not.
+
+    `None` if the conversation goes on, or if users give the value.
     """
     if isinstance(query.state.status, Waiting) or nodes_that_collect(query.machine, name):
         return None

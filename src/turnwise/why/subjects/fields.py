@@ -48,8 +48,9 @@ _NEAR = 10
 
 
 async def answer(query: Query) -> list[Fact]:
-    """Return where the value comes from; else why there is none. Then what else matters for it: what was refused since,
-    why it is asked or not, and what happened to the field in the turn.
+    """Return where the value of a field comes from, or why there is none; then what else matters for it.
+
+    What was refused since, why the field is asked or not, and what happened to it in the turn.
     """
     name = query.subject.name
     found = query.state.values.get(name)
@@ -166,7 +167,7 @@ async def _in_the_way(query: Query, name: str) -> list[Fact]:
 
 
 async def in_the_way(query: Query, name: str) -> list[Fact]:
-    """Return the transitions that the last decision in the node in charge did not take for the value of a field."""
+    """Return the transitions that the last decision in the node in charge did not take because of a field's value."""
     state = query.state
     for decision in reversed(query.turn.decisions):
         waiting = [one.id for one in decision.candidates if one.outcome in ("false", "unknown") and _needs(one, name)]

@@ -25,7 +25,7 @@ REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused", "write_refu
 
 
 async def answer_question(query: Query) -> list[Fact]:
-    """Return why a question is open, or why it is not; without a name, why the open one is."""
+    """Return why a question is open, or why it is not; if none is named, why the open one is."""
     name = query.subject.name
     found = await question_facts(query, name) if name else await _open_question(query)
     about = Subject("field", name) if name else query.subject
@@ -79,7 +79,7 @@ def _again(query: Query, address: str, first: Fact) -> Fact:
 
 
 async def why_not_filled(query: Query, address: str) -> Fact | None:
-    """Return why nobody has asked for a field that nothing has set; `None` where its question is open."""
+    """Return why a field that is empty was never asked for; `None` if its question is open."""
     if _is_at(query.state, address):
         return None
     return await with_events_before(query, await _why_not(query, address))
@@ -165,7 +165,7 @@ async def _open_question(query: Query) -> list[Fact]:
 
 
 async def answer_form(query: Query) -> list[Fact]:
-    """Return why a form asks what it asks, or asks nothing; what it lacks, and whether it confirms."""
+    """Return why a form asks its present question or none, what it lacks, and whether it asks to confirm."""
     name = query.subject.name or await _form_node(query)
     state, end = query.state, query.end
     if not name:
@@ -244,7 +244,7 @@ async def _with_denial(query: Query, found: Fact) -> list[Fact]:
 
 
 async def with_events_before(query: Query, fact: Fact) -> Fact:
-    """Return a fact with the events of this turn and of earlier ones that led to it."""
+    """Return a fact with the events of this turn and earlier ones that led to it as causes."""
     causes = [await with_events_before(query, cause) for cause in fact.causes]
     is_cause = _BY.get(fact.kind)
     if is_cause is not None:

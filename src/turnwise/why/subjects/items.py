@@ -34,8 +34,9 @@ class _Step(NamedTuple):
 
 
 async def answer(query: Query) -> list[Fact]:
-    """Return what added an item, or gave it a value; of one that is not in its list, why. Then what happened to it
-    before and since, what was refused, and what undos took back.
+    """Return what added an item, or set its value, and what happened to it; or why its list lacks it.
+
+    What happened before and since, what was refused, and what undos took back.
     """
     name = item_name(query.subject.name)
     steps = await _steps(query, name)
@@ -51,12 +52,12 @@ async def answer(query: Query) -> list[Fact]:
 
 
 async def answer_list(query: Query, name: str, first: Fact) -> list[Fact]:
-    """Return which items a list has, then what was done to them; `first` is the last change."""
+    """Return which items a list has, then how they changed; `first` is the last change."""
     return [list_holds(query, name), *[one for one in await changes_of_list(query, name) if one != first], first]
 
 
 async def changes_of_list(query: Query, name: str) -> list[Fact]:
-    """Return what was done to the items of a list, in order, without what was undone."""
+    """Return facts about the changes of a list's items, in order, without those that were undone."""
     found: list[Fact] = []
     async for entry in on_path(query.entries_backwards(*ITEM_EVENTS, *_WHOLE, e.Undone)):
         if getattr(entry.event, "field", "") != name:
@@ -238,7 +239,7 @@ async def _undone(query: Query, name: ItemName, step: _Step, undo: e.Entry) -> F
 
 
 def list_holds(query: Query, name: str) -> Fact:
-    """Return which items a list has."""
+    """Return the fact that says which items a list has."""
     items, is_secret = items_at(query.state, name), query.machine.fields[name].secret
     count = phrase("{count} item" if len(items) == 1 else "{count} items", count=len(items))
     value = REDACTED if is_secret else joined((f"{at}: {item_as_text(one)}" for at, one in enumerate(items, 1)), "; ")

@@ -24,7 +24,7 @@ from turnwise.why.subjects.budgets import answer_budget
 
 
 async def answer_limit(query: Query) -> list[Fact]:
-    """Return that the turn reached the limit; else how much of it the turn used."""
+    """Return the fact that the turn reached the limit, or how much of the limit the turn used."""
     name = query.subject.name
     if name in MEASURES:
         return await answer_budget(query)

@@ -40,7 +40,7 @@ _READ: tuple[FactKind, ...] = (
 
 
 async def answer(query: Query) -> list[Fact]:
-    """Return what happened to the message of a turn."""
+    """Return facts about the message of a turn: who read it, which field took what, and what was refused."""
     query.decisions += query.turn.decisions
     message = Subject("message", str(query.turn.number))
     about = [fact for fact in query.facts if message in fact.about and fact.kind != "event_refused"]

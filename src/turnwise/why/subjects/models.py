@@ -31,7 +31,7 @@ _PURPOSE = {
 
 
 async def answer_model(query: Query) -> list[Fact]:
-    """Return the outcome of the last model call of the turn, then the prompt of each call; else why there was none."""
+    """Return facts about the turn's last model call and the prompts of all; or why no model was called."""
     own = query.facts_about
     ended = [fact for fact in own if fact.kind in ("model_failed", "model_replied", "understood")]
     if not ended:
@@ -46,7 +46,7 @@ async def answer_model(query: Query) -> list[Fact]:
 
 
 def under_way(query: Query) -> Fact | None:
-    """Return what the turn waits for, where it is not done yet."""
+    """Return the fact that says what the unfinished turn waits for; `None` if the turn is finished."""
     doing = query.state.doing
     if doing is None:
         return None
@@ -74,7 +74,7 @@ def _often(query: Query, own: list[Fact]) -> Iterator[Fact]:
 
 
 def deed_of_model(facts: Sequence[Fact], fact: Fact) -> str:
-    """Return in words what the model did at one of its calls in a turn."""
+    """Return in words what the model did in one of its calls in a turn."""
     if fact.kind == "model_failed":
         return phrase("it failed with “{reason}”", reason=fact.values["reason"])
     calls = fact.values["calls"]
@@ -170,7 +170,7 @@ def _changed(query: Query, prompt: Prompt, before: Prompt | None) -> Iterator[Fa
 
 
 def why_not_called(query: Query) -> Iterator[Fact]:
-    """Yield why no model was called in the turn; nothing where one was."""
+    """Yield why no model was called in the turn; nothing if one was called."""
     if query.turn.number in query.history.erased or any(fact.kind == "model_called" for fact in query.facts):
         return
     reason, cause = _reason(query)

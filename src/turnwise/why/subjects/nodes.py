@@ -32,7 +32,7 @@ from turnwise.why.subjects.transitions import (
 
 
 async def answer_node(query: Query) -> list[Fact]:
-    """Return how a node came in charge; else why it is not: how it was left, or the ways to it."""
+    """Return how a node came in charge; if it is not in charge, how it was left, or the ways to it."""
     name = query.subject.name
     entered = await _entered(query, name)
     around = await _around(query, name, entered)
@@ -210,7 +210,7 @@ _ENTRIES = ("node_left", "scope_opened", "conversation_started", "turn_undone", 
 
 
 def is_entry(fact: Fact, node: Subject) -> bool:
-    """Return whether a fact that brings a node in charge is about this one."""
+    """Return whether a fact says that this node came in charge."""
     return fact.values.get("target", node.name) == node.name and node in fact.about
 
 

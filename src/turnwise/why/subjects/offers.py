@@ -35,8 +35,9 @@ _REASONS: dict[AvailabilityReason, Phrase] = {
 
 
 def offers(query: Query) -> Iterator[Fact]:
-    """Yield whether the model was offered the tool at each of its calls in the turn, once per node and reason; else
-    whether it is offered at the end of the turn.
+    """Yield whether the model was offered the tool at each call in the turn, once per node and reason.
+
+    If there was no call, whether it is offered at the end of the turn.
     """
     seen: set[tuple[str, str]] = set()
     calls = list(model_calls(query.turn))
@@ -60,7 +61,7 @@ def offers(query: Query) -> Iterator[Fact]:
 
 
 def tools_in(query: Query, node: str) -> Fact:
-    """Return which tools a node offers to the model, and why not the others."""
+    """Return the fact that says which tools a node offers to the model, and why not the others."""
     standings = tool_standings(query.machine, _in_charge(query.state, node))
     offered = [one.name for one in standings if one.is_offered]
     others: dict[str, list[str]] = {}

@@ -12,13 +12,13 @@ _ORIGIN = Subject("origin")
 
 
 async def answer(query: Query) -> list[Fact]:
-    """Return of which conversation this is a copy, else that it is none; then how it began and was migrated."""
+    """Return facts about where the conversation comes from: of which it is a copy, its start and migrations."""
     copied, began = await copies(query), await _began(query)
     return [*(copied or [began]), *(await migrations(query)), *(began.causes if copied else ())]
 
 
 async def copies(query: Query) -> list[Fact]:
-    """Return how the conversation was copied from another one; nothing if it was not copied."""
+    """Return facts about how the conversation was copied from another one; empty if it is no copy."""
     seq = query.history.last.forked
     for entry in await query.history.unerased(seq, seq) if seq else ():
         if isinstance(entry.event, e.Forked):
@@ -28,13 +28,13 @@ async def copies(query: Query) -> list[Fact]:
 
 
 async def migrations(query: Query) -> list[Fact]:
-    """Return how the conversation went on with another version of its flow, the last time."""
+    """Return facts about the last migration of the conversation to another version of its flow."""
     found = await query.last(e.Migrated)
     return [found] if found is not None else []
 
 
 async def with_lost_state(query: Query, fact: Fact) -> Fact:
-    """Return the fact; of an undo that was refused, with why the state is lost: it is erased, or of another version."""
+    """Return the fact; if it is an undo refused for lost state, with the cause: erased, or of another version."""
     if fact.kind != "undo_refused" or not fact.values["to"]:
         return fact
     to = fact.values["to"]

@@ -61,7 +61,7 @@ def _next(query: Query, name: str, *, active: bool) -> str:
 
 
 def overlays_in(query: Query, prompt: Prompt) -> list[Fact]:
-    """Return what each active overlay changed in the instructions of a prompt of the turn, in which they are fixed."""
+    """Return facts about what each active overlay changed in the instructions of a stored prompt of the turn."""
     state = query.state
     if state.overlays is None or prompt.node not in query.machine.nodes or prompt.purpose in ("understand", "summary"):
         return []

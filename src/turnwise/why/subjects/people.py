@@ -30,8 +30,9 @@ _MOST_ACTS = 8
 
 
 async def answer_person(query: Query) -> list[Fact]:
-    """Return what a person did, by name; without a name, what one did in the turn, who is in charge or awaited, else
-    that nobody is and what was last, and what all of them did.
+    """Return facts about what a person did, by name; without a name, about all persons of the turn.
+
+    Who is in charge or awaited, else that there is none and who was last, and what all of them did.
     """
     name, person = query.subject.name, query.state.person
     if name:
@@ -87,8 +88,9 @@ async def _said_to(query: Query, name: str) -> list[Fact]:
 
 
 async def said_to_person(query: Query, gave: Fact) -> list[Fact]:
-    """Return the messages that were not interpreted because a person was awaited or in charge, until that person gave
-    the conversation back, in order; at most the last `_MOST_ACTS`.
+    """Return facts about messages that went to a person and not to the machine, until the person gave it back.
+
+    In order; at most the last `_MOST_ACTS`.
     """
     found: list[Fact] = []
     async for entry in query.entries_backwards():
@@ -120,7 +122,7 @@ async def _in_charge(query: Query) -> list[Fact]:
 
 
 async def who_answers(query: Query) -> Fact:
-    """Return who is in charge or awaited at the end of the turn, and why; else that nobody is, and why not."""
+    """Return the fact that says who is in charge or awaited after the turn, and why; else that no person is."""
     person, end = query.state.person, query.end
     about = (_PERSON, Subject("node", query.state.node))
     last = await query.last(*_DID)

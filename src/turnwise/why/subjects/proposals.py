@@ -31,8 +31,9 @@ _WAITS: dict[Hindrance, str] = {
 
 
 async def answer_offer(query: Query, scope: str) -> list[Fact]:
-    """Return how the offers of a scope stand at the end of the turn, with who made the last one and what became of it;
-    nothing where it was never offered, and no node in charge offers it.
+    """Return facts about the offers of a scope at the end of the turn; empty if it was and is never offered.
+
+    With who made the last one and what became of it.
     """
     made = await query.last(e.Offered, scope=scope)
     closed = await query.last(e.OfferClosed, scope=scope)
@@ -86,5 +87,5 @@ def _lacking(machine: Machine, state: State, own: LinkedOffer) -> str:
 
 
 def offerers(machine: Machine, scope: str) -> list[str]:
-    """Return the nodes that offer a scope."""
+    """Return the names of the nodes that offer a scope."""
     return [name for name, node in machine.nodes.items() if node.offer is not None and node.offer.scope == scope]

@@ -16,12 +16,12 @@ _FEW = 2
 
 
 class Unreached(NamedTuple):
-    """Nodes that have a tool and were never entered."""
+    """The nodes that have a tool and were never entered."""
 
     nodes: tuple[str, ...]
     """The names of the nodes."""
     reasons: tuple[Fact, ...]
-    """Why they were never entered."""
+    """The facts that say why the nodes were never entered."""
 
     @property
     def text(self) -> str:
@@ -31,12 +31,12 @@ class Unreached(NamedTuple):
 
     @property
     def nodes_and_reasons(self) -> str:
-        """The nodes that offer the tool, and the reasons in words."""
+        """The nodes that offer the tool, and the reasons, in words."""
         return phrase("{nodes} would offer it, and {text}", nodes=listed(self.nodes), text=self.text)
 
 
 async def unreached(query: Query) -> Unreached | None:
-    """Return why no node was entered that calls or offers the tool; `None` where one was, or none has it."""
+    """Return why no node that calls or offers the tool was entered; `None` if one was, or if no node has it."""
     nodes = nodes_with(query.machine, query.subject.name)
     been = any(frame.visits.get(name) for frame in query.state.frames for name in nodes)
     if not nodes or query.state.node in nodes or been:
@@ -46,7 +46,7 @@ async def unreached(query: Query) -> Unreached | None:
 
 
 def nodes_with(machine: Machine, tool: str) -> tuple[str, ...]:
-    """Return the nodes whose work is a tool; else those that offer it to the model."""
+    """Return the nodes that call a tool as their work; if none do, those that offer it to the model."""
     own = [name for name, node in machine.nodes.items() if is_work_of(node, tool)]
     return tuple(own or [name for name, node in machine.nodes.items() if _offers(machine, node, name, tool)])
 

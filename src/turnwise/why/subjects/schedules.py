@@ -12,7 +12,7 @@ from turnwise.why.query import Query
 
 
 async def answer(query: Query) -> list[Fact]:
-    """Return what the schedule did in the turn; else when it is due, what it did last, and what took that back."""
+    """Return what the schedule did in the turn; else when it is due, what it did last, and an undo of that."""
     own = [fact for fact in query.facts_about if fact.kind in ("schedule_fired", "schedule_due")]
     fired = next((fact for fact in own if fact.kind == "schedule_fired"), None)
     last = fired or await query.last(e.ScheduleFired, schedule=query.subject.name)

@@ -21,7 +21,7 @@ from turnwise.why.subjects.proposals import answer_offer, offerers
 
 
 def open_frame(state: State, scope: str) -> Frame | None:
-    """Return the frame that a scope is, where it is open."""
+    """Return the frame of an open scope; `None` if the scope is not open."""
     return next((one for one in state.frames if one.scope is not None and one.scope.name == scope), None)
 
 
@@ -50,9 +50,7 @@ async def waits_around(query: Query, node: str) -> Fact | None:
 
 
 async def words_left(query: Query) -> Fact | None:
-    """Return what stands in the transcript instead of the message of a turn, where that was said in a scope which has
-    been closed since; `None` for any other message.
-    """
+    """Return what the transcript shows in place of a message of a scope that was closed since; else `None`."""
     before, last = query.turn.before, query.history.last
     open_now = {frame.id for frame in last.frames}
     gone = next((one for one in (before.frames if before is not None else ()) if one.id not in open_now), None)
@@ -67,7 +65,7 @@ async def words_left(query: Query) -> Fact | None:
 
 
 async def shown_instead(query: Query, prompt: Prompt) -> list[Fact]:
-    """Return what a prompt shows instead of what was said in scopes that had been closed before."""
+    """Return facts about what a prompt shows in place of the messages of scopes that were closed before."""
     shown = [part.text for part in prompt.parts if part.part == "transcript"]
     found: list[Fact] = []
     async for entry in on_path(query.entries_backwards(e.ScopeClosed, e.Undone, since=max(1, prompt.begins[1]))):
@@ -99,7 +97,7 @@ class Closing(NamedTuple):
 
 
 async def last_closing(query: Query, scope: str) -> Closing | None:
-    """Return how a scope was opened and closed the last time, where no undo took that back."""
+    """Return how a scope was last opened and closed; `None` if never, or if an undo took that back."""
     closed: Fact | None = None
     async for entry in on_path(query.entries_backwards(e.ScopeOpened, e.ScopeClosed, e.Undone)):
         event = entry.event
@@ -116,7 +114,7 @@ def _of_kind(facts: list[Fact], kind: str) -> Fact | None:
 
 
 async def answer_closed(query: Query, scope: str) -> list[Fact] | None:
-    """Return that a scope is not open, and how it was closed the last time; `None` if it never was."""
+    """Return facts that a scope is not open and how it was closed last; `None` if it was never closed."""
     last = await last_closing(query, scope)
     if last is None:
         return None
@@ -130,8 +128,9 @@ async def answer_closed(query: Query, scope: str) -> list[Fact] | None:
 
 
 async def answer_unopened(query: Query, scope: str, ways: list[Fact]) -> Fact:
-    """Return that a scope was never opened: who was refused it, how the transitions that open it were judged, and who
-    else could open it.
+    """Return the fact that a scope was never opened, and why.
+
+    Who was refused it, how the transitions that open it were judged, and who else could open it.
     """
     refused, offered = await _refused(query, scope), await answer_offer(query, scope)
     judged = [one for one in ways if one.kind in ("transition_judged", "transition_not_judged")]
@@ -201,7 +200,7 @@ def _others(machine: Machine, scope: str) -> Iterator[str]:
 
 
 def transitions_that_open(machine: Machine, scope: str, nodes: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the transitions that open a scope with `call`: of the first of some nodes that has any, else of all."""
+    """Return the transitions that open a scope with `call`, of the first of `nodes` that has any, else of all nodes."""
     found: dict[str, list[str]] = {}
     for name, node in machine.nodes.items():
         for one in (*node.candidates, *machine.scope(name).flow_candidates):
@@ -212,7 +211,7 @@ def transitions_that_open(machine: Machine, scope: str, nodes: tuple[str, ...] =
 
 
 async def why_not_open(query: Query, address: str) -> Fact | None:
-    """Return that a scope in which a name stands is not open, the outermost one; `None` if all are."""
+    """Return the fact that the outermost closed scope around a name is not open; `None` if all are open."""
     scopes: list[str] = []
     while address := scope_of(address):
         scopes.append(address)

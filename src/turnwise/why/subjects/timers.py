@@ -36,7 +36,7 @@ async def answer_timer(query: Query) -> list[Fact]:
 
 
 async def answer_transition(query: Query) -> list[Fact]:
-    """Return how a transition was judged; first, if its timer is not armed and never came due, that fact."""
+    """Return how a transition was judged; if it depends on a timer that never came due, that fact first."""
     facts, name = await answer_transition_judged(query), query.subject.name
     overtaken = query.end.latest.get("timer_fired") if facts[0].kind == "transition_not_judged" else None
     facts += [overtaken] if overtaken is not None and overtaken not in facts else []
@@ -63,7 +63,7 @@ async def _judged(query: Query, fired: Fact) -> tuple[Fact, list[Fact]]:
 
 
 async def how_it_stands(query: Query) -> Fact:
-    """Return since when the timer is armed and when it is due; else why it is not armed."""
+    """Return since when the timer is armed and when it is due, or why it is not armed."""
     name, end = query.subject.name, query.end
     about = (query.subject, *_owners(query))
     armed = next((one for one in query.state.timers if one.transition == name), None)

@@ -33,8 +33,9 @@ from turnwise.why.subjects.uses import (
 
 
 async def answer_tool(query: Query) -> list[Fact]:
-    """Return the outcome of the last call of a tool in the turn, or of each if some failed; else why there
-    was none. Then how often it was used, and whether it is offered.
+    """Return the outcome of a tool's last call in the turn, or of each if some failed; or why it was not called.
+
+    Then how often it was used, and whether it is offered.
     """
     own = query.facts_about
     outcomes = [fact for fact in own if fact.kind in OUTCOMES]
@@ -168,7 +169,7 @@ async def _rules(query: Query) -> list[Fact]:
 
 
 async def answer_call(query: Query) -> list[Fact]:
-    """Return the outcome of one call, after everything that happened to it."""
+    """Return the outcome of one call and, before that, all events about the call."""
     own = query.facts_about
     outcomes = [fact for fact in own if fact.kind in OUTCOMES]
     waits = await _awaits_approval(query)

@@ -31,7 +31,7 @@ _NEAR = 20
 
 
 async def answer_transition(query: Query) -> list[Fact]:
-    """Return how each decision of the turn judged a transition; else why none did."""
+    """Return how each decision of the turn judged a transition, or why none judged it."""
     name = query.subject.name
     ways = await outcomes_of(query, name)
     others = [fact for fact in query.facts_about if fact.kind != "decided" or fact.values["transition"] == name]
@@ -51,12 +51,12 @@ async def answer_transition(query: Query) -> list[Fact]:
 
 
 def was_judged(ways: list[Fact], transition: str) -> bool:
-    """Return whether some facts have what a decision made of a transition."""
+    """Return whether some facts say how a decision judged a transition."""
     return any(fact.kind == "transition_judged" and fact.values["transition"] == transition for fact in ways)
 
 
 def is_judged(fact: Fact) -> bool:
-    """Return whether a decision came to a transition before another one was taken."""
+    """Return whether a fact says that a decision judged a transition before it took another one."""
     return fact.values.get("outcome", "not_reached") != "not_reached"
 
 
@@ -135,7 +135,7 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
 
 
 async def pending_move(query: Query, name: str) -> list[Fact]:
-    """Return that the move of a transition is decided, and is made with the next message."""
+    """Return the fact that a transition is chosen and its move is made with the next message; else empty."""
     pending = query.state.pending
     if pending is None or name not in (pending.transition, pending.target):
         return []
@@ -147,7 +147,7 @@ async def pending_move(query: Query, name: str) -> list[Fact]:
 
 
 async def outcomes_of(query: Query, name: str) -> list[Fact]:
-    """Return what each decision of the turn made of a transition; else a hypothetical judging at its end."""
+    """Return how each decision of the turn judged a transition; without one, how it would be judged at its end."""
     judged = [(one, found) for one in query.turn.decisions if (found := one.candidate(name)) is not None]
     again = [pair for pair in judged if is_skipped(query, *pair)]
     judged = [pair for pair in judged if pair not in again[:-1]]
@@ -176,7 +176,7 @@ async def outcomes_of(query: Query, name: str) -> list[Fact]:
 
 
 async def refused_choice(query: Query, name: str) -> Fact | None:
-    """Return the last call by which the model chose a transition, and that was refused since that was not open."""
+    """Return the model's last refused call that chose a transition that was not open; `None` if there is none."""
     about = Subject("transition", name)
     return await query.last(
         e.CallRefused,

@@ -60,7 +60,7 @@ _MATTERS: tuple[FactKind, ...] = (
 
 
 async def answer_turn(query: Query) -> list[Fact]:
-    """Return everything that happened in a turn, that which decided how it went first."""
+    """Return all facts of a turn, the one that decided how the turn went first."""
     query.decisions += query.turn.decisions
     waits = under_way(query)
     if waits is not None:
@@ -88,12 +88,12 @@ def _with_earlier_moves(move: Fact, moves: list[Fact]) -> Fact:
 
 
 def decisions_without_taken(query: Query) -> list[Fact]:
-    """Return the decisions of the turn in which a transition was judged, and none was taken."""
+    """Return the decisions of the turn that judged a transition and took none."""
     return [fact for fact in query.facts if is_lacking(fact)]
 
 
 def asked_which(query: Query, *others: FactKind) -> Fact | None:
-    """Return why the form asked in the turn which answer to change, if it did, or a cause of other kinds."""
+    """Return why the form asked which answer to change, if it did, or a cause of the other kinds; else `None`."""
     asked = [cause for fact in query.facts if fact.kind == "question_asked" for cause in fact.causes]
     return next(
         (cause for cause in asked if cause.kind in ("chooser_due", "correction_unclear", "item_unclear", *others)), None
@@ -101,7 +101,7 @@ def asked_which(query: Query, *others: FactKind) -> Fact | None:
 
 
 def is_silent(fact: Fact) -> bool:
-    """Return whether a fact is that nothing was said in a turn, apart from the fallback text."""
+    """Return whether a fact says that the machine sent no text in a turn, apart from the fallback text."""
     return fact.kind == "warned" and fact.values["code"] == "silent turn"
 
 
@@ -175,7 +175,7 @@ async def answer_conversation(query: Query) -> list[Fact]:
 
 
 async def what_waits(query: Query) -> Fact:
-    """Return what the conversation waits for, or how it ended; where it failed, with the cause."""
+    """Return what the conversation waits for, or how it ended; if it failed, with the cause."""
     waits = why_waits(query)
     if waits.kind != "conversation_failed":
         return waits

@@ -46,7 +46,7 @@ class UndoneUses(NamedTuple):
     turns: tuple[int, ...] = ()
     """The turns of the uses, in order."""
     undos: tuple[int, ...] = ()
-    """The turns of the undos, in order."""
+    """The turns of the undos that took them back, in order."""
 
     @property
     def undos_text(self) -> str:
@@ -60,7 +60,7 @@ class UndoneUses(NamedTuple):
 
 
 def undos_in_words(turns: Iterable[int]) -> str:
-    """Return undos in words: `the undos of turns 3 and 5`; empty where there is none."""
+    """Return undos in words: `the undos of turns 3 and 5`; empty if there are none."""
     names = sorted(set(turns))
     text = "the undo of {turns}" if len(names) == 1 else "the undos of {turns}"
     return phrase(text, turns=turns_in_words(names)) if names else ""
@@ -93,7 +93,7 @@ def _is_use(event: e.AnyEvent, tool: str) -> bool:
 
 
 def guard_of(machine: Machine, decision: Decision, transition: str) -> Guard | None:
-    """Return the guard of a transition that was a candidate of a decision; `None` where it has none, or was none."""
+    """Return the guard of a transition that a decision had as a candidate; `None` without a guard or candidate."""
     candidates = machine.candidates(decision.node, cast("Moment", decision.moment)).all
     return next((one.guard for one in candidates if one.id == transition), None)
 
@@ -104,13 +104,13 @@ def tools_named(guard: Guard | None) -> frozenset[str]:
 
 
 async def uses_read(query: Query, state: State, guard: Guard | None, transition: str) -> list[Fact]:
-    """Return what each rule of a transition about uses of tools made of the uses until then."""
+    """Return facts about how each rule of a transition that reads uses of tools counted the uses so far."""
     tools = ToolHistory(state.tools.counts, await as_they_ran(query, state.tools.last))
     return [await _read(query, tools, call, transition) for call in _calls(guard)]
 
 
 async def undone_use(query: Query, tool: str) -> tuple[Fact, Fact] | None:
-    """Return the last use of a tool where an undo took it back, with that undo."""
+    """Return the last use of a tool and the undo that took it back; `None` if no undo did."""
     found = await query.last(
         e.ToolReturned,
         e.ToolFailed,
@@ -128,7 +128,7 @@ _NEAR = 20
 
 
 async def as_they_ran(query: Query, uses: tuple[ToolUse, ...]) -> tuple[ToolUse, ...]:
-    """Return uses with the turn and node in which each ran: the state dates those that an undo kept to the undo."""
+    """Return uses with the turn and node in which each ran; after an undo the state has the undo's turn instead."""
     found = list(uses)
     async for entry in query.entries_backwards(
         e.Undone, since=min((use.turn for use in uses), default=query.turn.number)

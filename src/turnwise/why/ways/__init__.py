@@ -29,18 +29,16 @@ MOST_WAYS = 3
 
 
 class Way(Struct, frozen=True):
-    """One way."""
+    """A sequence of acts that leads to a target."""
 
     acts: tuple[Act, ...]
-    """What is done, in order."""
+    """The acts, in the order in which they are done."""
     nodes: tuple[str, ...]
-    """The nodes in which the acts end."""
+    """The nodes that the acts enter, in order."""
     supposes: tuple[str, ...] = ()
-    """What was supposed of models and tools, in words."""
+    """The assumptions about results of models and tools, in words."""
     is_failing: bool = False
-    """True where a tool is supposed to fail, or to return none of the values that decide: such a way is none that
-    anybody would go.
-    """
+    """True if a tool is assumed to fail, or to return no value that decides: a way that a caller would not choose."""
 
     @property
     def text(self) -> str:
@@ -49,14 +47,14 @@ class Way(Struct, frozen=True):
 
 
 class Ways(Struct, frozen=True):
-    """The shortest ways, those first on which nothing fails."""
+    """The shortest ways to a target; those on which nothing fails come first."""
 
     ways: tuple[Way, ...]
-    """The ways; empty where there is none."""
+    """The ways; empty if there is none."""
     is_whole: bool
     """True if all states within the bounds were searched."""
     reason: str = ""
-    """Why there is no way, in words; empty where there is one."""
+    """Why there is no way, in words; empty if there is a way."""
 
 
 class _Path(NamedTuple):

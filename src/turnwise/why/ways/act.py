@@ -19,16 +19,17 @@ part.
 
 
 class Act(Struct, frozen=True):
-    """One thing that could be done.
+    """Something that a user, a program, a person, a timer or another system could do next.
 
     Nothing of it is stored: the acts of a way are made again whenever someone asks. What only the user could say stands
     for it where a word of any content is enough.
     """
 
     kind: ActKind
+    """Who acts, and how."""
     text: str
-    """What is done, in words."""
+    """The act in words."""
     event: e.OutsideEvent
-    """What the machine is tried with, and what a program could send to do the same."""
+    """The event of the act, which a program can send to the machine."""
     after_ms: int = 0
-    """How long after the turn before it is done, in milliseconds."""
+    """How long after the turn before the act is done, in milliseconds."""

@@ -44,7 +44,7 @@ _QUESTIONS: tuple[list[dict[str, str]], ...] = ([{"id": "q1", "ask": "Question?"
 
 
 class Acts:
-    """The acts that can matter on the way to a target: `near` are the nodes from which it can be reached."""
+    """Finds the acts that matter on the way to a target; `near` are the nodes from which it can be reached."""
 
     def __init__(self, machine: Machine, near: frozenset[str], target: Target) -> None:
         self.machine = machine
@@ -84,7 +84,7 @@ class Acts:
                 self.reads.setdefault(ref.key, []).extend(self.reads[write.address])
 
     def for_state(self, state: State) -> Acts:
-        """Return these acts for the machine of a state, whose forms may have questions that are data."""
+        """Return the same search for the machine of a state, which may have questions that are data."""
         machine = self.machine.for_conversation(state)
         if machine is self.machine:
             return self
@@ -185,8 +185,9 @@ class Acts:
             yield from (*question.right[:1], *sorted(question.stop_values))
 
     def values_of_results(self, state: State, address: str) -> list[Any]:
-        """Return the values to suppose as results of tools for a field: those that a message could give, and those near
-        the bounds that guards compare it with.
+        """Return the values of a field to assume as results of tools.
+
+        Those that a message could give, and those near the bounds that guards compare it with.
         """
         guards = ({ref.key for ref in guard.refs} for guard in self.guards)
         names = {name for names in guards if address in names for name in names}
@@ -205,7 +206,7 @@ class Acts:
                 yield state.values[name].value
 
     def sets_that_fulfil(self, state: State) -> Iterator[dict[str, Any]]:
-        """Yield the sets of values that would make the guard of a transition of the node in charge hold."""
+        """Yield sets of values, by field, that would make the guard of a transition of the node in charge hold."""
         env = env_of(state)
         for how in [how for moment in MOMENTS for how in plans_of(self.machine, state.node, moment)]:
             if how.plan is None or how.needs is None or how.candidate not in self.candidates:
@@ -227,7 +228,7 @@ class Acts:
         return Act("answer", phrase("answer {said}", said=joined(said, " and ")), e.Commands(commands))
 
     def calls_that_write(self, state: State) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield the calls of generated tools by which a model could write values that no message can give."""
+        """Yield tool calls (name and arguments) by which a model could write values that no message can give."""
         said = self._open(state)
         for values in self.sets_that_fulfil(state):
             for tool, addresses in self.machine.nodes[state.node].toolbox.writes.items():

@@ -27,8 +27,9 @@ _MOST_EVENTS = 12
 
 
 def events_of_systems(machine: Machine, state: State, reads: Mapping[str, list[Expression]]) -> Iterator[Act]:
-    """Yield the events for which the node in charge has a transition, each with some data; `reads` are the conditions
-    that read each name.
+    """Yield the events for which the node in charge has a transition, each with data to try.
+
+    `reads` are the conditions that read each name.
     """
     found = machine.candidates(state.node, "event").all
     names = dict.fromkeys(name for one in found for name in (one.events or machine.events))

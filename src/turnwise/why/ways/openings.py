@@ -20,19 +20,20 @@ from turnwise.flow.model import Field
 
 
 class Values(Protocol):
-    """Which fields decide on the way, and the values that are worth trying for one."""
+    """The fields that decide on the way, and values to try for them."""
 
     machine: Machine
+    """The flow as the machine runs it."""
     matters: frozenset[str]
-    """The fields that decide on the way."""
+    """The addresses of the fields that decide on the way."""
 
     def values_of_results(self, state: State, address: str) -> list[Any]:
-        """Return the values that results of tools may give the field at an address."""
+        """Return values that tool results may give the field at an address."""
         ...
 
 
 def commands_of_scopes(machine: Machine, state: State) -> Iterator[tuple[str, c.AnyCommand]]:
-    """Yield the commands that open a scope, or close the one in charge, with their words."""
+    """Yield the commands that open a scope, or close the one in charge, each with words for it."""
     is_open = {frame.scope.name for frame in state.frames if frame.scope is not None}
     offered = [one.scope for one in startable_offers(state) if one.status == "passed"]
     for name in dict.fromkeys((*machine.flow.commands.start, *offered)):
@@ -43,13 +44,13 @@ def commands_of_scopes(machine: Machine, state: State) -> Iterator[tuple[str, c.
 
 
 def is_limited(machine: Machine, state: State) -> bool:
-    """Return whether the scope in charge is closed after some turns, whatever is said in them."""
+    """Return whether the scope in charge closes after some turns, whatever the user says."""
     opened = state.frame.scope
     return opened is not None and machine.scopes[opened.name].turns is not None
 
 
 def answers_of_scopes(acts: Values, state: State, effect: str) -> Iterator[tuple[Call, str]]:
-    """Yield the calls by which a model may open a scope, or close the one in charge, with their words."""
+    """Yield the model calls that open a scope, or close the one in charge, each with words for it."""
     box, machine = acts.machine.nodes[state.node].toolbox, acts.machine
     for tool, name in box.opens.items():
         if why_not_opened(machine, state, name) is None:

@@ -17,13 +17,13 @@ from turnwise.why.ways.acts import Acts
 
 
 def fields_decided_by(acts: Acts, state: State, effect: RunTool) -> tuple[str, ...]:
-    """Return the fields that the result of a call is stored in and that decide where the conversation goes."""
+    """Return the fields that store the result of a tool call and decide where the conversation goes."""
     into = destination(acts.machine, state, effect)
     return tuple([name for name in destinations(acts.machine, into) if name in acts.matters]) if into else ()
 
 
 def destination(machine: Machine, state: State, effect: RunTool) -> str:
-    """Return the record or field that takes the result of a call; empty without one."""
+    """Return the record or field that stores the result of a tool call; empty if none does."""
     node = machine.nodes[state.node]
     if effect.call:
         return node.result_targets.get(effect.tool, "")
@@ -31,7 +31,7 @@ def destination(machine: Machine, state: State, effect: RunTool) -> str:
 
 
 def possible_results(acts: Acts, state: State, fields: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """Yield results with a value for each field: the likeliest of each, then every other value of one field."""
+    """Yield results with a value for each field: first the likeliest values, then each other value of one field."""
     values = {name: acts.values_of_results(state, name) for name in fields}
     likely = {name: found[0] for name, found in values.items() if found}
     if likely:
@@ -41,14 +41,14 @@ def possible_results(acts: Acts, state: State, fields: tuple[str, ...]) -> Itera
 
 
 def as_returned(machine: Machine, into: str, values: dict[str, Any]) -> Any:
-    """Return the result that gives fields these values: the one of a field, or the parts of a record."""
+    """Return the tool result that sets fields to these values: the value of a field, or the parts of a record."""
     if into not in machine.names.records:
         return values[into]
     return {field_of(name): value for name, value in values.items()}
 
 
 def result_in_words(machine: Machine, tool: str, result: dict[str, Any]) -> str:
-    """Return what is supposed of a tool in words: `find_policy returns limit = 5000`, without the values of secrets."""
+    """Return an assumed tool result in words: `find_policy returns limit = 5000`, without secret values."""
     fields = {name: machine.fields[name] for name in result}
     parts = [
         f"{field_of(name)} = {REDACTED if field.secret else value_text(result[name], field)}"

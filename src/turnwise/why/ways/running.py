@@ -33,20 +33,20 @@ _MOST_EFFECTS = 12
 
 
 class ActResult(Struct, frozen=True):
-    """What an act led to."""
+    """One outcome of an act."""
 
     state: State
-    """The state at the end of the turn."""
+    """The state at the end of the turn that the act began."""
     reached: tuple[Target, ...]
-    """The targets that it reached."""
+    """The targets that the act reached."""
     supposes: tuple[str, ...] = ()
-    """What was supposed of models and tools."""
+    """The assumptions about results of models and tools, in words."""
     is_failing: bool = False
-    """True where a tool is supposed to fail, or to return none of the values that decide."""
+    """True if a tool is assumed to fail, or to return no value that decides."""
 
     @property
     def entered_nodes(self) -> tuple[str, ...]:
-        """The nodes that it entered."""
+        """The names of the nodes that the act entered."""
         return tuple([one.name for one in self.reached if one.kind == "node"])
 
 
@@ -59,7 +59,7 @@ class _Supposed(NamedTuple):
 
 
 def run(machine: Machine, state: State, act: Act, acts: Acts) -> Iterator[ActResult]:
-    """Yield each outcome of an act; none where it is refused."""
+    """Yield each outcome of an act; nothing if the machine refuses the act."""
     event = act.event
     if isinstance(event, e.UserSaid | e.UserChose):
         event = replace(event, is_new=True)  # who goes this way has read what came up before
@@ -142,7 +142,7 @@ def _returned(acts: Acts, state: State, effect: RunTool) -> Iterator[_Supposed]:
 
 
 def state_digest(state: State) -> bytes:
-    """Return what of a state decides how it goes on, without positions and times."""
+    """Return a hash of what in a state decides how it continues, without positions and times."""
     frames = tuple([_deciding(frame) for frame in state.frames])
     parts = (
         frames,

@@ -13,8 +13,10 @@ from turnwise.why.ways.act import Act
 
 
 def acts_of_schedules(machine: Machine, state: State) -> Iterator[Act]:
-    """Yield the armed schedules that open or propose a scope, with the inputs of the flow. One that is held comes only
-    after another act, for which it waits; one that only leaves a text decides nothing.
+    """Yield acts for the armed schedules that open or propose a scope, with the inputs of the flow.
+
+    A schedule that is held comes only after another act, for which it waits; one that only leaves a text decides
+    nothing.
     """
     for armed in state.schedules.armed if state.schedules is not None else ():
         schedule = machine.schedules.get(armed.schedule)
@@ -27,5 +29,5 @@ def acts_of_schedules(machine: Machine, state: State) -> Iterator[Act]:
 
 
 def scopes_of_schedules(machine: Machine) -> tuple[str, ...]:
-    """Return the scopes that schedules open or propose, from any node."""
+    """Return the names of the scopes that schedules open or propose, from any node."""
     return tuple(dict.fromkeys(one.scope for one in machine.schedules.values() if one.scope))

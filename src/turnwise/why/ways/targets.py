@@ -26,28 +26,26 @@ from turnwise.why.ways.schedules import scopes_of_schedules
 
 
 class Target(Struct, frozen=True):
-    """What a way leads to."""
+    """A node, a transition or an outcome that a way leads to."""
 
     kind: Literal["node", "transition", "outcome"]
-    """What kind of thing it is."""
+    """The kind of the target."""
     name: str
-    """The name of the node or transition. The name of an outcome is that of its scope, a colon, and its own:
-    `survey:completed`.
-    """
+    """The name of the node or transition; for an outcome, scope and outcome with a colon: `survey:completed`."""
 
     @property
     def subject(self) -> Subject:
-        """What of the flow it is about."""
+        """The target as a subject of the flow."""
         return Subject("node", self.scope) if self.kind == "outcome" else Subject(self.kind, self.name)
 
     @property
     def scope(self) -> str:
-        """The scope of an outcome."""
+        """The name of the scope whose outcome is the target; empty for other targets."""
         return self.name.partition(":")[0]
 
     @property
     def text(self) -> str:
-        """What it is in words."""
+        """The target in words."""
         match self.kind:
             case "node":
                 return self.name
@@ -59,9 +57,7 @@ class Target(Struct, frozen=True):
 
 
 def target_named(machine: Machine, name: str) -> Target:
-    """Return what a name is of: a node, else a transition, else an outcome of a scope. Raises
-    `UnknownSubject`.
-    """
+    """Return the target of a name: a node, else a transition, else an outcome. Raises `UnknownSubject`."""
     scopes = [scope for scope in machine.scopes if scope]
     found = [(scope, outcomes_of(machine, scope, has_any_questions=True)) for scope in scopes]
     outcomes = [f"{scope}:{outcome}" for scope, of_scope in found for outcome in of_scope]
@@ -76,8 +72,9 @@ def target_named(machine: Machine, name: str) -> Target:
 
 
 def targets_reached(machine: Machine, state: State, entries: Iterable[e.Entry]) -> tuple[Target, ...]:
-    """Return what the entries of a turn reached, in order; `state` is the one before them. A node that goes on when a
-    scope is closed is reached again.
+    """Return the targets that the entries of a turn reached, in order; `state` is the one before them.
+
+    A node that goes on when a scope is closed is reached again.
     """
     nodes, found = tuple([frame.node for frame in state.frames]), list[Target]()
     for entry in entries:
@@ -106,9 +103,7 @@ def _reached(machine: Machine, event: e.AnyEvent, before: tuple[str, ...], nodes
 
 
 def nodes_before(machine: Machine, target: Target) -> frozenset[str]:
-    """Return the nodes from which a target can be reached, over any number of others. A node that is a target is one
-    of them.
-    """
+    """Return the nodes from which a target can be reached, directly or over others, with a target node itself."""
     found = set(_at(machine, target))
     before, left = _steps(machine), list(found)
     while left:
