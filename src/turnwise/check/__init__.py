@@ -80,9 +80,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
 
 
 def check(machine: Machine, found: Iterable[Diagnostic] = ()) -> list[Diagnostic]:
-    """Return every problem that the rules find. Problems that follow from the linking errors in `found` are not
-    reported.
-    """
+    """Return every problem of a flow, except those that follow from the linking errors in `found`."""
     linking = tuple(found)
     flows = [CheckedFlow(one, linking) for one in machine.languages.values() or (machine,)]
     return list(dict.fromkeys(diagnostic for rule in RULES for checked in flows for diagnostic in rule(checked)))

@@ -25,8 +25,9 @@ _LEFT = {
 
 
 def check_effects(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW083: ways by which an effect runs after a form although the user did not confirm it: a guard that holds also
-    when the form was cancelled, `any: true`, or no other transition after a cancel.
+    """TW083: report ways on which an effect runs after a form that the user did not confirm.
+
+    They are a guard that also holds when the form was cancelled, `any: true`, or no other transition after a cancel.
     """
     every = (*checked.machine.flow_candidates, *checked.machine.enter_candidates)
     shared = [candidate for candidate in every if _is_way(candidate)]

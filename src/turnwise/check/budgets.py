@@ -13,7 +13,7 @@ from turnwise.flow.walk import named_models
 
 
 def check_prices(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW113: models that are named and have no price, where there is a budget of money: no call of them is made."""
+    """TW113: report models without a price in a flow with a budget of money, which then cannot be called."""
     machine = checked.machine
     if not any(one.measure == "money" for one in machine.budgets):
         return
@@ -24,7 +24,7 @@ def check_prices(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_reached(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW113: budgets that not even one call fits, and cheaper models for which an earlier budget leaves nothing."""
+    """TW113: report budgets that are too small for a single call, and cheaper models that come too late."""
     machine = checked.machine
     limits = machine.flow.limits
     spans = {

@@ -37,7 +37,7 @@ EXPRESSION_TABLES = ("set", "set_on_leave", "with")
 
 
 class Ways:
-    """The graph of one machine: the transitions from one node to another."""
+    """The graph of one flow: its nodes, and the transitions from one node to another."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
@@ -53,7 +53,7 @@ class Ways:
 
     @cached_property
     def ways_into_scopes(self) -> dict[str, tuple[Candidate, ...]]:
-        """By node: the ways into the scopes that are opened there, by entering it, by a `call`, by a tool."""
+        """The ways to open scopes (by entering the node, a `call` or a tool), keyed by the node in which they are."""
         return {name: tuple(self._opening(name)) for name in self.machine.nodes}
 
     def _opening(self, name: str) -> Iterator[Candidate]:
@@ -68,18 +68,21 @@ class Ways:
                 yield Candidate(f"scope {scope}", "after", "node", GoTo(scope))
 
     def ways_out(self, name: str) -> Iterator[Candidate]:
-        """Yield the ways out of a node that lead to another or end, its own first."""
+        """Yield the transitions out of a node that lead to another node or an end, the node's own first."""
         for candidate in (*self.machine.nodes[name].candidates, *self.inside[scope_of(name)]):
             if not candidate.is_mirror and candidate.target != name and isinstance(candidate.action, GoTo | End):
                 yield candidate
 
     @cached_property
     def first_ways(self) -> dict[str, Step | None]:
-        """The nodes that a conversation can reach, each with the way by which one comes first."""
+        """The nodes that a conversation can reach, each with the last step to it; `None` if it needs no step."""
         return self.reached_over(lambda _source, _candidate: True)
 
     def reached_over(self, passes: Passes) -> dict[str, Step | None]:
-        """Return the nodes that are reached over some ways, each with the last of them; nearest to the start first."""
+        """Return the nodes that are reached over ways that `passes` allows, each with the last step to it.
+
+        The nearest to the start first; `None` for a node that needs no step, such as the start.
+        """
         start = self.machine.flow.start
         found: dict[str, Step | None] = {start: None}
         ahead = deque([start])
@@ -101,8 +104,9 @@ class Ways:
 
     @cached_property
     def ends(self) -> bool:
-        """True if a conversation can end without an error: at a node, by a transition, or by a form that has no
-        transitions.
+        """True if a conversation can end without an error.
+
+        At a node, by a transition, or by a form that has no transitions.
         """
         reached = self.reached_over(lambda _source, candidate: candidate.moment != "error")
         nodes = [self.machine.nodes[name] for name in reached if not scope_of(name)]
@@ -113,7 +117,7 @@ class Ways:
 
 
 def steps_to(found: Mapping[str, Step | None], name: str) -> list[Step]:
-    """Return the steps by which a node is reached, in order; for a node on a loop, those of the loop."""
+    """Return the steps to the node `name` in order, by the last step to each node; for a loop, its steps."""
     steps: list[Step] = []
     at = name
     while (step := found.get(at)) is not None and not (steps and at == name):
@@ -123,18 +127,21 @@ def steps_to(found: Mapping[str, Step | None], name: str) -> list[Step]:
 
 
 def shown_way(names: Sequence[str]) -> str:
-    """Return the nodes of a path as one line; a long path without its middle."""
+    """Return the names of the nodes of a path joined in one line; a long path without its middle."""
     shown = [*names[:_MOST_SHOWN], "…", *names[-_MOST_SHOWN:]] if len(names) > 2 * _MOST_SHOWN else names
     return " → ".join(shown)
 
 
 def is_instant(node: LinkedNode) -> bool:
-    """True if a node does not wait for the user: it has a fixed text, or no work."""
+    """Return whether a node does not wait for the user: it has a fixed text, or no work."""
     return node.work in ("say", "none") and not node.node.end
 
 
 class CheckedFlow:
-    """One machine that is checked. `found` is what linking found: rules report nothing that follows from it."""
+    """The input of the static rules: one linked flow.
+
+    `found` is what linking found: rules report nothing that follows from it.
+    """
 
     def __init__(self, machine: Machine, found: tuple[Diagnostic, ...] = ()) -> None:
         self.machine = machine
@@ -150,7 +157,7 @@ class CheckedFlow:
 
     @cached_property
     def candidates(self) -> list[Candidate]:
-        """Every transition, an `enter_when` once."""
+        """All transitions, each `enter_when` once."""
         own = [candidate for node in self.machine.nodes.values() for candidate in node.candidates]
         entering = [candidate for candidate in self.machine.enter_candidates if candidate.moment == "before"]
         return [*own, *self.machine.flow_candidates, *entering]
@@ -162,7 +169,7 @@ class CheckedFlow:
 
     @cached_property
     def guards(self) -> list[Guard]:
-        """Every guard, once."""
+        """All guards, each once."""
         found = [candidate.guard for candidate in self.candidates]
         found += [question.ask_when for question in self.questions]
         own = {guard.span: guard for question in self.questions for guard, _ in question.validators}
@@ -171,24 +178,24 @@ class CheckedFlow:
 
     @cached_property
     def impossible_values(self) -> ImpossibleValues:
-        """Finds comparisons with impossible values."""
+        """The finder of comparisons with impossible values."""
         return ImpossibleValues(self.machine, self.questions, self.solver.reader.free)
 
     def is_sound(self, guard: Guard) -> bool:
-        """True unless a guard compares with impossible values, for its verdicts only follow from that."""
+        """Return whether a guard compares with no impossible value, so that rules may report on its verdicts."""
         if self.impossible_values.faults(guard.expression):
             return False
         return not self._reported or self._reported.isdisjoint(range(guard.span.line, guard.span.last_line + 1))
 
     @cached_property
     def expressions(self) -> list[tuple[Expression, Span]]:
-        """Every expression: of guards, of texts, of values that are written."""
+        """All expressions of guards, texts and written values, each with its place in the source."""
         found = [(guard.expression, guard.span) for guard in self.guards]
         return found + [(expression, span) for each in self.texts for expression, span, *_ in each.expressions]
 
     @cached_property
     def texts(self) -> list[Texts]:
-        """The texts of the flow, of each node, and of scopes: their summaries and transitions."""
+        """The texts of the flow, of each node, and of the summaries and transitions of scopes."""
         machine = self.machine
         scopes = [(one.scope, one.names) for one in machine.scopes.values() if one.scope is not None]
         inner = [Texts(part, names) for scope, names in scopes for part in (scope.summary, *scope.transitions)]
@@ -196,14 +203,15 @@ class CheckedFlow:
 
     @cached_property
     def texts_of(self) -> dict[str, Texts]:
-        """The texts of each node."""
+        """The texts of each node, keyed by the node's name."""
         machine = self.machine
         return {name: Texts(node.node, machine.scope(name).names) for name, node in machine.nodes.items()}
 
 
 class Texts:
-    """The texts of a part of a flow that have holes or are written to fields, and the expressions in them; each with
-    its place, and the key under which it stands. `names` are those that hold there.
+    """The texts of a part of a flow that have holes or are written to fields, with their expressions and places.
+
+    Each has the key under which it stands. `names` are those that hold there.
     """
 
     def __init__(self, part: Any, names: Names) -> None:
@@ -265,7 +273,7 @@ GuardFault = tuple[int, str, str]
 
 
 class ImpossibleValues:
-    """Finds comparisons with values that a field or button never has, as far as these are a closed set."""
+    """Finds comparisons with values that a field or button never has, if its values are a closed set."""
 
     def __init__(self, machine: Machine, questions: Iterable[Question], free: frozenset[str]) -> None:
         self.fields = machine.fields
@@ -278,7 +286,7 @@ class ImpossibleValues:
         self.known: dict[int, tuple[GuardFault, ...]] = {}
 
     def faults(self, expression: Expression) -> tuple[GuardFault, ...]:
-        """Return what is wrong in an expression of the flow."""
+        """Return the faults of an expression: comparisons with values that cannot occur."""
         key = id(expression)
         if key not in self.known:
             compared = [part for part in s.walk(expression) if type(part) is s.Binary]

@@ -33,7 +33,7 @@ _OTHER_TEXT = "\x00"
 
 
 def possible_values(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] | None:
-    """Return every value of a field or built-in name (`form.status`) that has only a few; `None` for others."""
+    """Return all values of a field or built-in name (`form.status`) if they are few, else `None`."""
     if field is None:
         return ROOT_VALUES.get(key)
     if field.type == "boolean":
@@ -44,7 +44,7 @@ def possible_values(field: Field | None, key: str, *, is_free: bool) -> tuple[An
 
 
 def sample_values(field: Field | None, kind: str, constants: Iterable[Any]) -> list[Any]:
-    """Return sample values, one for each combination of results of comparisons with these constants."""
+    """Return values of which each gives the comparisons with `constants` another combination of results."""
     found = list(constants)
     match kind:
         case "bool":
@@ -135,21 +135,22 @@ Row = tuple[bool | None, ...]
 
 
 class Condition(Struct, frozen=True):
-    """A leaf of a guard."""
+    """A single condition of a guard, without `and`, `or` and `not`."""
 
     expression: Expression
+    """The expression of the condition."""
     test: Callable[[Env], bool | None]
-    """Returns the verdict in some state; `None` for unknown."""
+    """Returns the verdict of the condition in a state; `None` for unknown."""
     reads: str = ""
-    """The one field or root that decides it; empty if that is not known: then it may have any verdict."""
+    """The one field or root that decides the verdict; empty if there is none, so that any verdict is possible."""
     kind: str = ""
-    """The type of what it reads."""
+    """The type of the value that the condition reads."""
     constants: tuple[Any, ...] = ()
-    """The values that are compared with it."""
+    """The constants with which the value is compared."""
 
 
 class Reader:
-    """Reads conditions, and finds the values of a field or root that change their verdicts."""
+    """Reads conditions of guards, and finds the values of a field or root that change their verdicts."""
 
     def __init__(self, names: Names, free: frozenset[str] = frozenset()) -> None:
         self.names = names
@@ -157,7 +158,7 @@ class Reader:
         self.fields = {f"{of}.{name}": field for of, fields in names.records.items() for name, field in fields.items()}
 
     def condition(self, expression: Expression) -> Condition:
-        """Return the condition of a leaf of a guard."""
+        """Return the condition that an expression without `and`, `or` and `not` is."""
         compiler = Compiler(self.names)
         test = compiler.condition(expression)
         if len(compiler.reads.refs) != 1:
@@ -195,22 +196,20 @@ class Reader:
         return [convert(one) if convert is not None and isinstance(one, str) else one for one in found]
 
     def all_values(self, key: str) -> tuple[Any, ...] | None:
-        """Return all values of a field or root that has few."""
+        """Return all values of a field or root that has only a few; `None` for others."""
         return possible_values(self.field(key), key, is_free=key in self.free)
 
     def field(self, key: str) -> Field | None:
-        """Return the field at an address."""
+        """Return the field at an address; `None` if there is none."""
         return self.fields.get(key)
 
     def verdict(self, condition: Condition, value: Any) -> bool | None:
-        """Return the verdict of a condition for a value of the field or root that it reads."""
+        """Return the verdict of a condition for a value of what it reads; `None` for unknown."""
         is_field = self.field(condition.reads) is not None
         return _verdict(condition.test, _surroundings(condition.reads, value, is_field=is_field))
 
     def rows(self, conditions: Sequence[Condition]) -> dict[Row, Any]:
-        """Return the verdicts that conditions on one field or root can have together, each with a value for which
-        they have them.
-        """
+        """Return the verdicts that conditions on one field or root can have together, each row with a value for it."""
         key = conditions[0].reads
         if not key:
             return {(True,): None, (False,): None, (None,): None}

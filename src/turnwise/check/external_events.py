@@ -15,7 +15,7 @@ from turnwise.flow.model import Field, Guard, Record
 
 
 def check_gaps(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW111: a text with a hole for data that the event may lack, where no guard asks whether it is there."""
+    """TW111: report texts with a hole for data that an event may lack, if no guard asks whether it is there."""
     events = checked.machine.flow.events
     if not events:
         return

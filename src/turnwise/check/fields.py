@@ -28,7 +28,7 @@ _FILL_ANY = ("set", "add", "edit")
 
 
 def check_bounds(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW119: a `max` of a list or a text that its limit never lets it reach."""
+    """TW119: report a `max` of a list or text that the flow's limits never let a value reach."""
     machine = checked.machine
     for address, field in machine.fields.items():
         room = room_of(field, machine.rules)
@@ -40,12 +40,12 @@ def check_bounds(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def fields_set_by(candidate: Candidate) -> Iterator[str]:
-    """Yield the fields that a transition writes."""
+    """Yield the addresses of the fields that a transition writes."""
     return (write.address for write in candidate.writes)
 
 
 def filled_beside_form(machine: Machine, node: LinkedNode) -> Iterator[str]:
-    """Yield the fields that a node fills by other means than the answers to its form."""
+    """Yield the addresses of the fields that a node fills by other means than the answers to its form."""
     if node.person is not None:  # the person may set any field
         yield from (address for address, field in machine.fields.items() if not field.value)
     yield from _filled_by_itself(machine, node)
@@ -87,7 +87,10 @@ def _reported_results(checked: CheckedFlow) -> Iterator[str]:
 
 
 def check_never_filled(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW058: guards and texts that read a field that no path to them fills. A text that requires it is never said."""
+    """TW058: report guards and texts that read a field that no path to them fills.
+
+    A text that requires it is never sent.
+    """
     if any(name in _FILL_ANY for name in checked.machine.flow.commands.names):
         return
     filled = _Filled(checked)
@@ -128,7 +131,7 @@ def _unfilled(
 
 
 def check_results(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW122: a scope that returns a record of which nothing in it fills a field."""
+    """TW122: report a scope that returns a record of which nothing in it fills a field."""
     machine = checked.machine
     returning = [one for one in machine.scopes.values() if one.returned and one.start in checked.ways.first_ways]
     if not returning or machine.person is not None or any(name in _FILL_ANY for name in machine.flow.commands.names):
@@ -208,7 +211,7 @@ class _Filled:
 
 
 def check_writes_of_missing(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW065: a `set` that computes nothing, because a field that it needs is missing on some path to it."""
+    """TW065: report a `set` that computes nothing, because a field that it needs is missing on some path to it."""
     of_nodes = [write for node in checked.reachable_nodes for write in (*node.writes, *node.writes_on_leave)]
     if not any(write.reads for write in (*of_nodes, *(one for c in checked.candidates for one in c.writes))):
         return
@@ -272,8 +275,9 @@ _OF_ITEMS = (s.ITEM_ACCESS, "min", "max", "join")
 
 
 def needed_by(expression: Expression) -> dict[str, None]:
-    """Return the fields without which an expression has no value, in the order of reading. Conditions need none: they
-    are true, false or unknown, as guards are.
+    """Return the addresses of the fields without which an expression has no value, in order (a dict as ordered set).
+
+    Conditions need none: they are true, false or unknown, as guards are.
     """
     match expression:
         case s.Select(of=s.Name(name=record), name=name):

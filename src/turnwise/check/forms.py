@@ -23,7 +23,7 @@ _CLOSED = ("affirm", "edit")
 
 
 def check_questions(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW075 and TW076: answers that stop a form without a reply, and questions that are never asked."""
+    """TW075 and TW076: report answers that stop a form without a reply, and questions that are never asked."""
     solver = checked.solver
     for question in checked.questions:
         address, ask_when, stop = question.address, question.ask_when, question.form_field.stop
@@ -40,7 +40,7 @@ def check_questions(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_required(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW076: fields that a form needs and never asks for, and that nothing else fills."""
+    """TW076: report fields that a form needs and never asks for, and that nothing else fills."""
     filled = {address for node in checked.reachable_nodes for address in filled_beside_form(checked.machine, node)}
     filled |= {address for candidate in checked.candidates for address in fields_set_by(candidate)}
     filled |= {question.address for question in checked.questions if question.form_field.asked}
@@ -52,8 +52,9 @@ def check_required(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_statuses(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW049 and TW074: transitions that wait for a status which the node's form never has, or has only where the user
-    asks for a person.
+    """TW049 and TW074: report transitions that wait for a form status that cannot occur, or hardly.
+
+    The node's form never has it, or has it only where the user asks for a person.
     """
     for node in checked.reachable_nodes:
         if node.form is None:
@@ -104,7 +105,7 @@ def _compared_statuses(guard: Guard) -> Iterator[tuple[int, str]]:
 
 
 def check_texts(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW059: `{{ "Ada" }}`, whose text is constant, and `{user.name}`, which is no hole."""
+    """TW059: report `{{ "Ada" }}`, whose text is constant, and `{user.name}`, which is no hole."""
     for texts in checked.texts:
         for expression, span, key, _ in texts.expressions:
             reads = any(
@@ -121,7 +122,7 @@ def check_texts(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_phrases(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW077: phrases of the flow that both confirm and edit."""
+    """TW077: report phrases of the flow that both confirm and edit."""
     language, span = checked.machine.language, checked.machine.flow.span
     for kind, other in (_CLOSED, _CLOSED[::-1]):
         for phrase in language.own.get(kind, ()):
@@ -136,7 +137,7 @@ _TEXTS = ("ask", "help", "refuse", "more", "label")
 
 
 def check_empty(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW141: a text of a question that is written, and has no words."""
+    """TW141: report a text of a question that is written, and has no words."""
     for node in checked.reachable_nodes:
         form = node.form.form if node.form is not None else None
         for question in form.fields if form is not None else ():

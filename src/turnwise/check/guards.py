@@ -22,14 +22,14 @@ _MOST_EARLIER = 32
 
 
 def check_values(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW049: constants that are compared with a field or button which never has that value."""
+    """TW049: report constants that are compared with a field or button which never has that value."""
     for expression, span in checked.expressions:
         for at, message, hint in checked.impossible_values.faults(expression):
             yield problem("TW049", message, span.at_character(at), hint)
 
 
 def check_verdicts(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW052 and TW053: guards that never hold, and guards that always hold."""
+    """TW052 and TW053: report guards that never hold, and guards that always hold."""
     solver = checked.solver
     for guard in checked.guards:
         if not checked.is_sound(guard):
@@ -68,7 +68,7 @@ def _begin(expression: Expression) -> int:
 
 
 def check_order(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW050 and TW054: transitions that are judged after one that holds whenever they do."""
+    """TW050 and TW054: report transitions that are judged after one that holds whenever they do."""
     judged: set[int] = set()
     for node in checked.reachable_nodes:
         declared = list(_rules(checked, node))
@@ -215,7 +215,7 @@ def _ends_alike(earlier: Expression, later: Expression) -> bool:
 
 
 def check_mirrors(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW078: mirrors (rules that only shadow a Python guard) at a node and moment that has none (law 2.16)."""
+    """TW078: report mirrors (rules that describe a Python guard) at a node and moment that has no Python guard."""
     flow = checked.machine.flow_candidates
     nodes = checked.machine.nodes.values()
     for node in nodes:

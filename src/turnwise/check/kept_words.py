@@ -14,7 +14,7 @@ from turnwise.flow.model import Field, Scope
 
 
 def check_kept(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW100: a summary, or a text that a scope returns, in which words stay that its `keep` erases."""
+    """TW100: report a summary, or a returned text of a scope, that contains words which the scope's `keep` erases."""
     for scope in checked.machine.scopes.values():
         if scope.scope is not None and scope.keep_ms is not None:
             yield from _in_summary(checked.machine, scope, scope.scope)
@@ -26,7 +26,7 @@ _ASKING = frozenset(("form", "prompt", "person"))
 
 
 def check_closing(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW120: a scope with `keep` that stays open, with all its words, where its user leaves."""
+    """TW120: report a scope with `keep` that stays open when its user leaves, so that its words are never erased."""
     machine = checked.machine
     for name, scope in machine.scopes.items():
         waits = any(scope_of(node) == name and one.work in _ASKING for node, one in machine.nodes.items())

@@ -11,7 +11,7 @@ from turnwise.flow.diagnostic import Diagnostic, problem
 
 
 def check_made(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW106: offers of nodes in which no turn ends when their work is done, so that they are never made."""
+    """TW106: report offers of nodes where no turn ends when their work is done, so that they are never made."""
     for node in checked.reachable_nodes:
         offer = node.node.offer
         why = _why_never(checked, node) if offer is not None else ""

@@ -18,7 +18,7 @@ _FIRST, _LAST = Boundary(date(YEARS[0], 1, 1)), Boundary(date(YEARS[-1], 12, 31)
 
 
 def check_effect(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """Report an overlay that changes nothing: it has no text that any node shows, and no guard asks for it."""
+    """Report overlays that change nothing: no node shows their texts, and no guard asks for them."""
     machine = checked.machine
     tested = {ref.key for candidate in machine.all_candidates() if candidate.guard for ref in candidate.guard.refs}
     for one in machine.overlays.values():
@@ -40,7 +40,7 @@ def _shows_persona(machine: Machine) -> bool:
 
 
 def check_overlaps(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """Report two overlays with the same priority that are active at the same time, and both say who speaks."""
+    """Report two overlays of one priority that may be active at the same time and both set persona or name."""
     for one, other in combinations(checked.machine.overlays.values(), 2):
         if one.overlay.priority != other.overlay.priority:
             continue

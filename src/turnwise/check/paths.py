@@ -15,7 +15,7 @@ from turnwise.flow.guard import syntax as s
 
 
 def check_unreachable(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW051: nodes that no conversation can reach."""
+    """TW051: report nodes that no conversation can reach."""
     for name, node in checked.machine.nodes.items():
         is_inside = scope_of(name) and scope_of(name) not in checked.ways.first_ways  # that the scope is said is enough
         if name not in checked.ways.first_ways and not is_inside:
@@ -23,8 +23,9 @@ def check_unreachable(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_no_way_out(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW055: nodes that a conversation can never leave. A prompt may continue as long as the user likes, unless
-    conversations of this flow end.
+    """TW055: report nodes that a conversation can never leave.
+
+    A prompt may continue as long as the user likes, unless conversations of this flow end.
     """
     for node in checked.reachable_nodes:
         is_kept = node.work == "say" or (node.work == "prompt" and checked.ways.ends)
@@ -36,7 +37,7 @@ def check_no_way_out(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_unguarded(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW039: transitions at `before` without a guard, which leave a node as soon as it is entered.
+    """TW039: report transitions at `before` without a guard, which leave a node as soon as it is entered.
 
     Such a node neither works nor waits.
     """
@@ -57,7 +58,7 @@ def check_unguarded(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_skipped(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW095: a node whose text is never said, because the message that enters it also leaves it."""
+    """TW095: report nodes whose text is never sent, because the message that enters the node also leaves it."""
     frames = checked.machine.scopes.values()
     entering = [one for frame in frames for one in (*frame.flow_candidates, *frame.enter_candidates)]
     entering += [candidate for node in checked.reachable_nodes for candidate in node.candidates]
@@ -112,7 +113,7 @@ def _comes_back(checked: CheckedFlow, source: str, name: str) -> bool:
 
 
 def check_stuck(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW066: nodes that do not wait, and that no transition leaves if all guards are false."""
+    """TW066: report nodes that do not wait, and that no transition leaves if all guards are false."""
     for node in checked.reachable_nodes:
         name = node.node.name
         shared = (candidate for candidate in checked.machine.scope(name).flow_candidates if candidate.target != name)
@@ -136,7 +137,7 @@ _MOST_WALKED = 500_000
 
 
 def check_loops(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW056: loops of nodes that do not wait, where no node changes a value that the guards of the loop read."""
+    """TW056: report loops of nodes that do not wait and change no value that the guards of the loop read."""
     ways = {node.node.name: _instant_ways(checked, node) for node in checked.reachable_nodes if is_instant(node)}
     reported: set[str] = set()
     left = _MOST_WALKED
@@ -212,7 +213,7 @@ def _never_ends(checked: CheckedFlow, circle: list[Candidate]) -> bool:
 
 
 def check_cascades(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW057: more moves in a row than a turn may have (law 2.7)."""
+    """TW057: report paths with more moves in a row than a turn may have (law 2.7)."""
     forced: dict[str, Candidate] = {}
     """The one transition by which a node is always left at once."""
     for node in filter(is_instant, checked.reachable_nodes):

@@ -15,7 +15,7 @@ _TIMED_OUT = f'{_OUTCOME} == "{TIMEOUT_OUTCOME}"'
 
 
 def check_outcomes(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW068: guards that read the outcome of a person at a node where no person works and the user can ask for none."""
+    """TW068: report guards that read a person's outcome at a node where no person works or can be asked for."""
     if checked.machine.person is not None:
         return
     for node in checked.reachable_nodes:
@@ -30,7 +30,7 @@ def check_outcomes(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_waits(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW066: nodes of a person that no transition leaves if no person comes."""
+    """TW066: report nodes of a person that no transition leaves if no person comes."""
     for node in checked.reachable_nodes:
         if node.person is None or node.node.end or _has_way_at_timeout(checked, node):
             continue
@@ -57,7 +57,7 @@ def _has_way_at_timeout(checked: CheckedFlow, node: LinkedNode) -> bool:
 
 
 def check_asked(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW069: a person of the whole flow for whom no user can ask."""
+    """TW069: report a person of the whole flow for whom no user can ask."""
     person = checked.machine.flow.person
     has_form = any(node.form is not None for node in checked.reachable_nodes)
     if person is None or has_form or "hand_over" in checked.machine.flow.commands.names:
@@ -67,7 +67,7 @@ def check_asked(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_handed_twice(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW146: a form with a `handoff` that leads to a person: the answers leave, and the conversation waits here."""
+    """TW146: report a form with a `handoff` that leads to a person: answers leave, but the conversation waits here."""
     people = {node.node.name for node in checked.reachable_nodes if node.person is not None}
     for node in checked.reachable_nodes:
         form = node.node.form

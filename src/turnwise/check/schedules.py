@@ -19,7 +19,7 @@ _COMPARED = 5
 
 
 def check_times(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """Report cron lines with both kinds of days, schedules that never fire, and two that always meet."""
+    """Report cron lines with both kinds of days, schedules that never fire, and two that always fire together."""
     schedules = list(checked.machine.schedules.values())
     for one in schedules:
         yield from _of_one(one)
@@ -45,7 +45,7 @@ def _times(schedule: LinkedSchedule) -> list[int]:
 
 
 def check_keys(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """Report keys that have no effect beside the others of their schedule."""
+    """Report keys of schedules that other keys of the same schedule make useless."""
     for linked in checked.machine.schedules.values():
         one, span = linked.schedule, linked.schedule.span
         if one.grace_s is not None and one.missed != "skip" and not one.call:

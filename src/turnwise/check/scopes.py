@@ -14,7 +14,7 @@ from turnwise.flow.guard import syntax as s
 
 
 def check_outcomes(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW101: guards that compare `scope.outcome` with an outcome which no scope has that may close there."""
+    """TW101: report guards that compare `scope.outcome` with an outcome of no scope that may close there."""
     for node in checked.reachable_nodes:
         closing = _closing_at(checked, node)
         known = {
@@ -33,7 +33,7 @@ _WITHOUT_MODEL = frozenset(("say", "tool", "none"))
 
 
 def check_notes(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW121: a `note` that is handed over to a node at which no model reads it."""
+    """TW121: report a `note` that is handed over to a node at which no model reads it."""
     machine = checked.machine
     for candidate in checked.candidates:
         node = machine.nodes.get(candidate.target) if candidate.note is not None else None

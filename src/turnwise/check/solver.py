@@ -15,23 +15,23 @@ from turnwise.flow.guard import syntax as s
 
 
 class HasVerdict(Struct, frozen=True, gc=False):
-    """A condition has a verdict."""
+    """A formula that holds if a condition has a given verdict."""
 
     condition: int
-    """The number of the condition."""
+    """The number of the condition, from 0, in the order in which the solver met it."""
     verdict: bool
-    """The verdict that it has."""
+    """The verdict that the condition must have, or must not have if `denied`."""
     denied: bool = False
-    """True where it has any other verdict."""
+    """True if the condition must have any verdict but this one."""
 
 
 class Group(Struct, frozen=True, gc=False):
-    """All of some formulas hold, or at least one."""
+    """A formula that holds if all of its parts hold, or one of them if `is_any`."""
 
     parts: tuple[Formula, ...]
-    """The formulas."""
+    """The formulas that the group consists of."""
     is_any: bool
-    """True where one is enough."""
+    """True if one of the parts is enough."""
 
 
 Formula = HasVerdict | Group
@@ -41,21 +41,21 @@ Verdicts = Mapping[int, bool | None]
 
 
 def negation(formula: Formula) -> Formula:
-    """Return the formula that holds where this one does not."""
+    """Return the formula that holds exactly if this one does not."""
     if isinstance(formula, HasVerdict):
         return HasVerdict(formula.condition, formula.verdict, not formula.denied)
     return Group(tuple(map(negation, formula.parts)), not formula.is_any)
 
 
 def conditions_of(formula: Formula) -> dict[int, None]:
-    """Return the numbers of its conditions, each once, in order."""
+    """Return the numbers of a formula's conditions, each once, in order (a dict as ordered set)."""
     if isinstance(formula, HasVerdict):
         return {formula.condition: None}
     return {condition: None for part in formula.parts for condition in conditions_of(part)}
 
 
 def holds(formula: Formula, verdicts: Verdicts) -> bool | None:
-    """Return whether a formula holds; `None` while that depends on open conditions."""
+    """Return whether a formula holds by the verdicts so far; `None` if that depends on other conditions."""
     if isinstance(formula, HasVerdict):
         number = formula.condition
         return (verdicts[number] is formula.verdict) is not formula.denied if number in verdicts else None
@@ -79,20 +79,20 @@ _VERDICTS_OF_A_STEP = 10
 
 
 class Possible(Struct, frozen=True):
-    """The formulas hold in some state."""
+    """The solution of a search that found a state in which the formulas hold."""
 
     values: Mapping[str, Any]
-    """The values of that state, by field."""
+    """The values that the formulas read in that state, keyed by field or root."""
     is_certain: bool
-    """True where all conditions are understood."""
+    """True if the solver understands all conditions, so that the state surely exists."""
 
 
 class Impossible(Struct, frozen=True):
-    """The formulas hold in no state: this is proved."""
+    """The solution of a search that proved that the formulas hold in no state."""
 
 
 class Undecided(Struct, frozen=True):
-    """Neither is proved: the search took too many steps."""
+    """The solution of a search that ended without a proof, since it took too many steps."""
 
 
 Solution = Possible | Impossible | Undecided
@@ -104,7 +104,7 @@ class _BudgetSpent(Exception):
 
 
 class Solver:
-    """Answers questions about the guards of one machine."""
+    """Answers questions about the guards of one machine: which can hold together, and which imply others."""
 
     def __init__(self, machine: Machine) -> None:
         questions = [question for node in machine.nodes.values() if node.form for question in node.form.questions]
@@ -118,7 +118,7 @@ class Solver:
         self.left = _MOST_OF_ALL
 
     def formula(self, expression: Expression, *, verdict: bool = True) -> Formula:
-        """Return the formula that an expression is true, or with `verdict` false, that it is false."""
+        """Return the formula that an expression is true, or with `verdict=False` that it is false."""
         key = (id(expression), verdict)
         found = self.formulas.get(key)
         if found is None:
@@ -127,8 +127,9 @@ class Solver:
         return found
 
     def build_formula(self, expression: Expression, *, verdict: bool) -> Formula:
-        """Build the formula that holds exactly where an expression has the value `verdict`; where the expression is
-        unknown, neither of the two formulas holds.
+        """Return the formula that holds exactly where an expression has the value `verdict`.
+
+        Where the expression is unknown, neither of the two formulas holds.
         """
         match expression:
             case s.Logic(op, parts):
@@ -146,7 +147,7 @@ class Solver:
                 return HasVerdict(self.number(expression), verdict)
 
     def number(self, expression: Expression) -> int:
-        """Return the number of a condition; the same text has the same number."""
+        """Return the number of a condition, from 0; conditions with the same text have the same number."""
         text = text_of(expression)
         if text not in self.numbers:
             self.numbers[text] = len(self.conditions)
@@ -156,7 +157,7 @@ class Solver:
     # questions -------------------------------------------------------------------------------
 
     def is_possible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> Solution:
-        """Return whether there is a state in which all of some guards hold and none of some others."""
+        """Return whether a state exists in which all guards of `held` hold and none of `unless`."""
         formulas = (*map(self.formula, held), *[negation(self.formula(other)) for other in unless])
         found = self.solutions.get(formulas)
         if found is None:
@@ -164,27 +165,30 @@ class Solver:
         return found
 
     def is_impossible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> bool:
-        """True only if it is proved that there is no such state."""
+        """Return whether it is proved that no state exists in which all guards of `held` hold and none of `unless`."""
         return isinstance(self.is_possible(held, unless=unless), Impossible)
 
     def entails(self, guard: Expression, other: Expression) -> bool:
-        """True only if it is proved that the other guard holds whenever this one does."""
+        """Return whether it is proved that `other` holds whenever `guard` does."""
         return self.is_impossible([guard], unless=[other])
 
     def verdict_where(self, expression: Expression, key: str, value: Any) -> bool | None:
-        """Return the verdict of a guard where one field or root has a value; `None` if it depends on others."""
+        """Return the verdict of a guard if a field or root has a value; `None` if it depends on others."""
         formula = self.formula(expression)
         reading = [one for one in conditions_of(formula) if self.conditions[one].reads == key]
         return holds(formula, {one: self.reader.verdict(self.conditions[one], value) for one in reading})
 
     def count_steps(self, steps: int) -> None:
-        """Count steps. Raises `_BudgetSpent` when they are too many."""
+        """Count steps of the search. Raises `_BudgetSpent` if they are too many."""
         self.left -= steps
         if self.left < 0:
             raise _BudgetSpent
 
     def rows_of(self, numbers: tuple[int, ...]) -> dict[Row, Any]:
-        """Return the verdicts that conditions on one field or root can have together."""
+        """Return the combinations of verdicts that the numbered conditions on one field or root can have.
+
+        Each with a value for which they have them.
+        """
         found = self.rows.get(numbers)
         if found is None:
             conditions = [self.conditions[number] for number in numbers]

@@ -16,7 +16,7 @@ from turnwise.flow.model import Condition, Node, Tool
 
 
 def check_usable(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW070: tools that no node allows, and that no guard names, as guards do for tools that the host uses."""
+    """TW070: report tools that no node allows and no guard names; a guard names a tool that the host uses."""
     named = {tool for guard in checked.guards for tool in _tools_in(guard.expression)}
     for tool in checked.machine.flow.tools:
         if tool.name not in named and not any(tool.name in _usable(node) for node in checked.reachable_nodes):
@@ -40,7 +40,7 @@ def _usable(node: LinkedNode) -> frozenset[str]:
 
 
 def check_uses(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW071: guards that need the use of a tool which no node before them allows.
+    """TW071: report guards that need the use of a tool which no node before them allows.
 
     If no node allows any of the tools that a guard needs, the host uses them, and nothing is reported.
     """
@@ -78,7 +78,7 @@ def _not_before(
 
 
 def check_other_calls(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW092: a transition at `tool` after which another effect of the same reply cannot be run any more."""
+    """TW092: report a transition at `tool` that prevents another effect of the same reply."""
     effects = frozenset(tool.name for tool in checked.machine.flow.tools if tool.kind == "effect")
     for node in checked.reachable_nodes:
         if node.work != "prompt" or not effects & node.tools:
@@ -109,7 +109,7 @@ def _triggers(checked: CheckedFlow, node: LinkedNode, candidate: Candidate) -> s
 
 
 def check_moment_of_calls(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW118: a transition at `calls` where no model calls tools, so that it is never judged."""
+    """TW118: report transitions at `calls` where no model calls tools, so that they are never judged."""
     for scope in checked.machine.scopes.values():
         inside = [node for node in checked.reachable_nodes if scope_of(node.node.name) == scope.name]
         for candidate in scope.flow_candidates:
@@ -132,7 +132,7 @@ def _never_judged(candidate: Candidate, where: str) -> Diagnostic:
 
 
 def check_triggers(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW073: a sequence that begins with the tool whose use has just entered its node."""
+    """TW073: report a sequence that begins with the tool whose use has just entered its node."""
     for candidate in checked.machine.enter_candidates:
         policy = checked.machine.nodes[candidate.target].node.tools
         if candidate.moment != "before" or candidate.guard is None or policy is None or not policy.sequence:
@@ -145,7 +145,7 @@ def check_triggers(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_expected(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW072: a tool that can be used before what it expects is true, with a path that does so."""
+    """TW072: report a tool that can be used before its `expects` is true, with a path on which that happens."""
     for tool in checked.machine.flow.tools:
         if not tool.expects:
             continue

@@ -32,5 +32,5 @@ def write_graph(graph: Graph, form: Format, path: Path | None = None, *, with_te
 
 
 def refuse_format(value: object, known: Iterable[str]) -> None:
-    """Raise `WrongArgument`: this is no format."""
+    """Raise `WrongArgument` for a value that is none of the known formats."""
     raise WrongArgument("format", value, f"one of {', '.join(known)}")

@@ -66,28 +66,28 @@ Action = Literal["to", "call", "stay", "block", "return", "end", "once", "start"
 
 @dataclass(frozen=True, slots=True)
 class Vertex:
-    """A node of the flow, or a mark."""
+    """A box of the drawing: a node of the flow, or a mark such as the start."""
 
     id: str
-    """Short, and safe in every form of the drawing."""
+    """A short id of the vertex, which every output format allows."""
     kind: Kind
-    """The work of the node, or the mark that it is."""
+    """The work of the node, or what the mark means."""
     name: str
-    """What people read."""
+    """The name that the drawing shows."""
     about: str = ""
-    """A line about its work."""
+    """A line about the node's work; empty if there is none."""
     fields: tuple[str, ...] = ()
-    """What its form asks or what it collects."""
+    """The fields that the node's form asks for or that it collects."""
     remarks: tuple[str, ...] = ()
-    """What else there is to know about it."""
+    """Further lines about the node."""
     cluster: str = ""
     """The id of the box around it; empty if there is none."""
     frame: str = ""
-    """The scope in which it stands; empty for the outermost conversation."""
+    """The address of the scope in which the node is; empty for the outermost conversation."""
 
     @property
     def address(self) -> str:
-        """Its name among all nodes of the flow: `survey/ask`."""
+        """The node's name among all nodes of the flow: `survey/ask`."""
         return f"{self.frame}/{self.name}" if self.frame else self.name
 
 
@@ -96,37 +96,37 @@ class Arrow:
     """A transition as an arrow."""
 
     source: str
-    """The id of the vertex that it leaves."""
+    """The id of the vertex at which the arrow begins."""
     target: str
-    """The id of the vertex that it leads to."""
+    """The id of the vertex at which the arrow ends."""
     action: Action
     """What taking the transition does."""
     moment: Moment | Literal[""] = ""
-    """When its guard is judged; empty where nothing is judged."""
+    """When the guard of the transition is judged; empty if nothing is judged."""
     node: str = ""
-    """The address of the node that declares it; empty for all of a frame."""
+    """The address of the node that declares the transition; empty if it is declared for all nodes of a scope."""
     id: str = ""
     """The name of the transition."""
     test: str = ""
-    """The text of a rule, or the name of a function with `is_code`; empty for an `else`."""
+    """The text of the guard, or the name of its function if `is_code`; empty for an `else`."""
     is_code: bool = False
-    """True where `test` is the name of a function."""
+    """True if `test` is the name of a Python function."""
     is_else: bool = False
-    """True where it is taken if no other holds."""
+    """True if the transition is taken when no other holds."""
     is_mirror: bool = False
-    """True where its rule only describes a Python function, which decides."""
+    """True if the rule only describes a Python function, which decides."""
     is_entering: bool = False
-    """True for the `enter_when` of its target."""
+    """True if the transition is the `enter_when` of its target."""
     because: str = ""
-    """Why the author wants it."""
+    """The author's reason for the transition; empty if there is none."""
     note: str = ""
-    """What it hands over to the model of the target."""
+    """The text that the transition hands over to the model of its target; empty if there is none."""
     priority: int = 100
-    """Lower numbers are taken first."""
+    """The priority of the transition; the lowest number is judged first."""
     remark: str = ""
-    """What else there is to know about it."""
+    """A further line about the transition; empty if there is none."""
     frame: str = ""
-    """The scope in which it stands; empty for the outermost conversation."""
+    """The address of the scope in which the transition is; empty for the outermost conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +134,11 @@ class Cluster:
     """A box around the nodes of a scope."""
 
     id: str
+    """A short id of the box, which every output format allows."""
     name: str
-    """What people call the scope."""
+    """The title of the scope."""
     parent: str = ""
-    """The id of the box around it; empty if there is none."""
+    """The id of the box that contains this one; empty if there is none."""
     frame: str = ""
     """The address of the scope."""
 
@@ -147,8 +148,9 @@ class Note:
     """A text box that describes an overlay or a schedule."""
 
     title: str
+    """The name of the overlay or schedule."""
     text: str
-    """When it holds or is due, and what it does."""
+    """When the overlay is active or the schedule is due, and what it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +158,13 @@ class Graph:
     """The whole drawing of a flow."""
 
     name: str
+    """The name of the flow."""
     title: str
-    """What people call the flow."""
+    """The title of the flow."""
     vertices: tuple[Vertex, ...]
-    """Its nodes and marks."""
+    """The nodes and marks of the flow."""
     arrows: tuple[Arrow, ...]
-    """Its transitions."""
+    """The transitions of the flow."""
     clusters: tuple[Cluster, ...] = ()
     """The boxes around the nodes of scopes."""
     notes: tuple[Note, ...] = ()
@@ -170,16 +173,17 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class ArrowHistory:
-    """The history of an arrow in a conversation: the turns in which it was taken, how often it was judged, and whether
-    it will be taken with the next message.
+    """The history of one arrow in a conversation.
+
+    The turns in which it was taken, how often it was judged, and whether it will be taken with the next message.
     """
 
     turns: tuple[int, ...] = ()
-    """The turns in which it was taken."""
+    """The numbers of the turns in which the transition was taken."""
     judged: int = 0
-    """How often it was judged."""
+    """How often the transition was judged."""
     is_planned: bool = False
-    """True where it will be taken with the next message."""
+    """True if the transition will be taken with the next message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +193,12 @@ class Path:
     about: str
     """The title of the drawing."""
     visits: dict[str, tuple[int, ...]]
-    """The turns in which each node was entered."""
+    """The numbers of the turns in which each vertex was entered, by the id of the vertex."""
     passed: dict[int, ArrowHistory]
-    """The history of each arrow, by its index."""
+    """The history of each arrow, by the index of the arrow in the graph, from 0."""
     current: str = ""
-    """The node in charge."""
+    """The id of the vertex in charge; empty if none is."""
     remarks: tuple[str, ...] = ()
-    """What else there is to know about the conversation."""
+    """Further lines about the conversation."""
     waiting: tuple[str, ...] = ()
-    """The nodes around open scopes."""
+    """The ids of the vertices of nodes that wait while a scope in them is open."""

@@ -55,7 +55,7 @@ _STYLES = {
 
 
 def write_dot(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """Return the text of a directed graph, with a legend of the shapes and lines that occur."""
+    """Return a graph in the DOT language, with a legend of the shapes and lines that occur."""
     lines = ["digraph flow {", *_settings(graph, path)]
     lines += [f"  {_vertex(vertex, path)}" for vertex in graph.vertices if not vertex.cluster]
     lines += _clusters(graph, path, "", "  ")
@@ -67,7 +67,7 @@ def write_dot(graph: Graph, path: Path | None = None, *, with_tests: bool = True
 
 
 def escape_label(text: str) -> str:
-    """Return a text as part of an HTML-like label. Graphviz cannot read two closing brackets."""
+    """Return a text with the escapes of an HTML-like label of Graphviz."""
     return text.translate(_ENTITIES)
 
 
@@ -216,7 +216,7 @@ _INSTALL = "install Graphviz (apt-get install graphviz, brew install graphviz, w
 
 
 def render_svg(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """Return the drawing as SVG. Raises `NoGraphviz`."""
+    """Return a graph as SVG. Raises `NoGraphviz` if Graphviz is not installed."""
     laid_out = _run(write_dot(graph, path, with_tests=with_tests))
     start = laid_out.find("<svg")
     if start < 0:

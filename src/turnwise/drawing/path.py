@@ -34,7 +34,7 @@ class Walk:
         self.is_cut = False
 
     def add(self, machine: Machine | None, entry: Entry) -> None:
-        """Count an entry of a conversation that ran on `machine` then, `None` before its beginning."""
+        """Count an entry of a conversation that then ran on `machine`; `None` before its beginning."""
         match entry.event:
             case Started() | ScopeOpened() as began:
                 for node in visited_nodes(began):
@@ -84,8 +84,9 @@ def _is_planned(candidate: Candidate) -> bool:
 
 
 def path_over_graph(graph: Graph, machine: Machine, walk: Walk, state: State, about: str) -> Path:
-    """Return a walk as a path over the graph of a machine, to where the conversation is now. A remark lists nodes that
-    the graph does not have.
+    """Return a walk as a path over the graph of a flow, up to the present state of the conversation.
+
+    A remark lists nodes that the graph does not have.
     """
     ids = {vertex.address: vertex.id for vertex in graph.vertices if vertex.kind not in KINDS_WITHOUT_NODE}
     names = list(arrow_names(graph, machine))
@@ -123,7 +124,7 @@ def _closings(graph: Graph, walk: Walk) -> dict[str, tuple[int, ...]]:
 
 
 def arrow_names(graph: Graph, machine: Machine) -> Iterator[tuple[Arrow, str]]:
-    """Pair each arrow with the name that linking assigned to its transition; both are in the order of the flow."""
+    """Yield each arrow with the name that linking assigned to its transition, in the order of the flow."""
     own = {node: iter(linked.candidates) for node, linked in machine.nodes.items()}
     of_frame = {scope: iter(linked.flow_candidates) for scope, linked in machine.scopes.items()}
     for arrow in graph.arrows:

@@ -24,8 +24,9 @@ class Line(NamedTuple):
     """A line of a label, and its style."""
 
     text: str
+    """The text of the line."""
     style: Style
-    """How it is drawn."""
+    """How the line is drawn: its font and weight."""
 
 
 KINDS: dict[Kind, str] = {
@@ -57,7 +58,7 @@ _UNSEEN = re.compile(r"[^\S ]|[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u206
 
 
 def condition_text(guard: Guard) -> str:
-    """Return a guard as it is written; condition objects in words."""
+    """Return a guard as its author wrote it; condition objects in words."""
     return guard if isinstance(guard, str) else " and ".join(map(_condition, guard))
 
 
@@ -75,7 +76,7 @@ def visible_text(text: str) -> str:
 
 
 def wrap_text(text: str, lines: int = TEXT, width: int = LINE_WIDTH) -> list[str]:
-    """Return a text in so many lines at most, without invisible characters; `…` marks an omission."""
+    """Return a text in at most `lines` lines of `width` characters; `…` marks what was cut."""
     clean = visible_text(text[: 4 * lines * width])
     found = textwrap.wrap(clean, width, max_lines=lines, placeholder="…", break_on_hyphens=False)
     return found if len(text) <= 4 * lines * width or not found else [*found[:-1], found[-1].rstrip("…") + "…"]
@@ -87,7 +88,7 @@ def _lines(width: int) -> int:
 
 
 def vertex_lines(vertex: Vertex, path: Path | None, width: int = LINE_WIDTH) -> list[Line]:
-    """Return the lines of a node."""
+    """Return the lines in the box of a node, with its turns if a path is drawn."""
     found = [Line(text, "name") for text in wrap_text(vertex.name, NAME, width) or ["(no name)"]]
     if vertex.kind in KINDS:
         found.append(Line(KINDS[vertex.kind], "muted"))
@@ -107,7 +108,7 @@ def vertex_lines(vertex: Vertex, path: Path | None, width: int = LINE_WIDTH) -> 
 
 
 def arrow_lines(arrow: Arrow, passed: ArrowHistory | None, *, with_tests: bool, width: int = LINE_WIDTH) -> list[Line]:
-    """Return the lines at an arrow; `passed` is its history, if the drawing shows a conversation."""
+    """Return the lines at an arrow; `passed` is its history, `None` if the drawing shows no conversation."""
     found = [Line(text, "muted") for text in wrap_text(" · ".join(_head(arrow)), 2, width)]
     because = f"“{arrow.because}”" if arrow.because else ""
     found += [Line(text, "plain") for text in wrap_text(because, _lines(width), width)]
@@ -158,6 +159,6 @@ def _times(number: int) -> str:
 
 
 def heading(graph: Graph, path: Path | None) -> list[str]:
-    """Return the lines above a drawing: the title of the flow, and that of the path with its remarks."""
+    """Return the lines above a drawing: the title of the flow, and the path's title and remarks if one is drawn."""
     found = wrap_text(graph.title, NAME, 70)
     return found if path is None else [*found, *wrap_text(path.about, NAME, 70), *path.remarks]

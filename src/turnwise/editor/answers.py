@@ -40,46 +40,46 @@ _OFFERED: dict[OfferKind, types.CompletionItemKind] = {
 
 
 def position_of(position: types.Position) -> Position:
-    """Return a position of the protocol."""
+    """Convert a position of the language server protocol (line and character from 0)."""
     return Position(position.line, position.character)
 
 
 def change_of(change: types.TextDocumentContentChangeEvent) -> Change:
-    """Return an edit of the protocol."""
+    """Convert an edit of the language server protocol."""
     if isinstance(change, types.TextDocumentContentChangePartial):
         return Change(change.text, position_of(change.range.start), position_of(change.range.end))
     return Change(change.text)
 
 
 def range_of(text: EditedText, span: Span) -> types.Range:
-    """Return a part of a text as a range."""
+    """Convert a part of a text to a range of the language server protocol."""
     begin, end = text.position(span.begin), text.position(span.end)
     return types.Range(types.Position(*begin), types.Position(*end))
 
 
 class FileAddresses:
-    """The names of files in the protocol: open documents have the one that the editor gave."""
+    """The addresses of files in the protocol; an open document keeps the address that the editor sent."""
 
     def __init__(self) -> None:
         self._addresses: dict[str, str] = {}
 
     def remember(self, file: str, address: str) -> None:
-        """Remember how the editor calls a document."""
+        """Store the address by which the editor names a file."""
         self._addresses[file] = address
 
     def address(self, file: str) -> str:
-        """Return the address of a file."""
+        """Return the protocol address of a file."""
         return self._addresses.get(file) or (Path(file).as_uri() if Path(file).is_absolute() else file)
 
 
 def location(project: Project, files: FileAddresses, place: Place) -> types.Location | None:
-    """Return a place in a file; `None` for a file that cannot be read."""
+    """Convert a place in a file to a location of the protocol; `None` for a file that cannot be read."""
     text = project.text_of(place.file)
     return types.Location(files.address(place.file), range_of(text, place.span)) if text is not None else None
 
 
 def diagnostic_of(problem: Problem, text: EditedText) -> types.Diagnostic:
-    """Return a problem with its code, the page about it and its hint."""
+    """Convert a problem to a diagnostic of the protocol, with its code, the page about it and its hint."""
     found = problem.diagnostic
     page = page_of(found.code)
     is_error = found.severity == "error"
@@ -94,7 +94,7 @@ def diagnostic_of(problem: Problem, text: EditedText) -> types.Diagnostic:
 
 
 def completions(found: Completion, text: EditedText) -> types.CompletionList:
-    """Return what may be written at the cursor."""
+    """Convert completions to a list of the protocol."""
     place = range_of(text, found.span)
     items = [_item(one, place, number) for number, one in enumerate(found.offers)]
     return types.CompletionList(found.is_incomplete, items)
@@ -112,7 +112,7 @@ def _item(offer: Offer, place: types.Range, number: int) -> types.CompletionItem
 
 
 def outline_of(symbols: Iterable[Symbol], text: EditedText) -> list[types.DocumentSymbol]:
-    """Return the declarations of a document as a tree."""
+    """Convert the declarations of a document to a tree of symbols of the protocol."""
     made: dict[str, types.DocumentSymbol] = {}
     roots: list[types.DocumentSymbol] = []
     for one in symbols:
@@ -128,7 +128,7 @@ def outline_of(symbols: Iterable[Symbol], text: EditedText) -> list[types.Docume
 
 
 def workspace_symbol(project: Project, files: FileAddresses, file: str, one: Symbol) -> types.WorkspaceSymbol | None:
-    """Return a declaration of some document."""
+    """Convert a declaration in a file to a symbol of the protocol; `None` for a file that cannot be read."""
     at = location(project, files, Place(file, one.place))
     if at is None:
         return None
@@ -136,5 +136,5 @@ def workspace_symbol(project: Project, files: FileAddresses, file: str, one: Sym
 
 
 def refusal(error: TurnwiseError) -> str:
-    """Return why something was refused, as an editor shows it: in one line."""
+    """Return the reason of a refused request in one line, as an editor shows it."""
     return " ".join(str(error).split())

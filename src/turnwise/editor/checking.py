@@ -16,7 +16,7 @@ DEBOUNCE_S = 0.15
 
 
 class Checking:
-    """The checks of the open documents, at most one at a time."""
+    """Checks the open documents in the background, at most one at a time."""
 
     def __init__(self, project: Project, check: Check, publish: Callable[[str, list[Problem]], None]) -> None:
         self.project = project
@@ -28,12 +28,12 @@ class Checking:
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
     def problems_of(self, file: str) -> list[Problem]:
-        """Return the problems of a file that were found last."""
+        """Return the problems of a file that the last check found; empty if it has not been checked."""
         found = [one for of in self._found.values() for one in of.get(file, [])]
         return sorted(dict.fromkeys(found), key=lambda one: one.span)
 
     def changed(self, file: str, *, with_importers: bool = True) -> None:
-        """Check a document as soon as it stays the same for a moment."""
+        """Check a document when its text has not changed for a moment, and those that import it if `with_importers`."""
         before = self._waiting.get(file)
         if before is not None:
             before.cancel()
@@ -41,7 +41,7 @@ class Checking:
         self._waiting[file] = task
 
     def closed(self, file: str) -> None:
-        """Drop what a document that is no longer open has, and the check of it."""
+        """Remove the problems and the pending check of a document that is no longer open."""
         before = self._waiting.pop(file, None)
         if before is not None:
             before.cancel()

@@ -27,28 +27,32 @@ _LONGEST_CHAIN = 500
 
 
 class Offer(NamedTuple):
-    """One completion."""
+    """A completion that the editor offers."""
 
     label: str
     """The text that is inserted."""
     kind: OfferKind
-    """What it is: a key, a node, a field."""
+    """What the completion is: a key, a node, a field and so on."""
     detail: str = ""
-    """A line about it; empty for none."""
+    """A line about the completion; empty if there is none."""
 
 
 class Completion(NamedTuple):
-    """What may be written instead of a part of the text, and whether more would fit."""
+    """The completions at the cursor, and the part of the text that they replace."""
 
     span: Span
-    """The part of the text that is replaced."""
+    """The part of the text that a completion replaces."""
     offers: list[Offer]
+    """The completions, the best first."""
     is_incomplete: bool
-    """True where more would fit."""
+    """True if more completions would fit than are listed."""
 
 
 def completion(before: str, offset: int, offers: Iterable[Offer], word: re.Pattern[str] = _WORD) -> Completion:
-    """Return the offers that begin with the word before the cursor, or have it in them, best first."""
+    """Return the offers that fit the word before the cursor, the best first.
+
+    They begin with the word, or contain it.
+    """
     found = word.search(before[-_LONGEST_WORD:])
     typed = found[0] if found is not None else ""
     wanted = typed.casefold()
@@ -60,12 +64,12 @@ def completion(before: str, offset: int, offers: Iterable[Offer], word: re.Patte
 
 
 def is_in_hole(before: str) -> bool:
-    """Return whether the cursor is in a hole of a template."""
+    """Return whether the cursor is in an open hole (`{{ …`) of a template; `before` is the text before it."""
     return _HOLE.search(before[-_LOOKED_BACK:]) is not None
 
 
 def names_of(index: Index, kinds: tuple[SymbolKind, ...], *, by_flow_name: bool = False) -> Iterator[Offer]:
-    """Yield the names of some kinds, those that are imported too."""
+    """Yield the names of some kinds in a document, including imported ones."""
     for one in index.symbols.values():
         if one.kind in kinds and not one.key.startswith("given:"):
             yield Offer(one.flow_name if by_flow_name else one.name, "name", one.detail)
@@ -74,7 +78,7 @@ def names_of(index: Index, kinds: tuple[SymbolKind, ...], *, by_flow_name: bool 
 
 
 def guard_completion(index: Index, before: str, offset: int) -> Completion:
-    """Complete a name in a guard or a hole: behind a dot a field, else a record, a root or a function."""
+    """Return the completions of a name in a guard or a hole: behind a dot fields, else records, roots and functions."""
     before = before[-_LONGEST_CHAIN:]
     found = _CHAIN.search(before)
     chain = found[1].rstrip(".") if found is not None else ""
@@ -103,5 +107,5 @@ def _roots(index: Index) -> Iterator[Offer]:
 
 
 def simple_names(symbols: Iterable[Symbol]) -> Iterator[Offer]:
-    """Yield the names of symbols without what is around them."""
+    """Yield the names of symbols without the path around them: `ask` for `survey.ask`."""
     return (Offer(one.simple, "name", one.detail) for one in symbols)

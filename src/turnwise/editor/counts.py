@@ -27,22 +27,22 @@ _LOOKED_BACK = 400
 
 
 class Counts(Protocol):
-    """The counts of flows by name."""
+    """How often the parts of flows were judged and held, by the name of the flow."""
 
     def of(self, flow: str) -> FlowCounts:
-        """Return the counts of a flow."""
+        """Return the counts of the flow with this name."""
         ...
 
 
 class StoreCounts:
-    """The counts of one store, read when they are asked for. A store that cannot be read has none."""
+    """The counts of one store, read when they are asked for; empty if the store cannot be read."""
 
     def __init__(self, address: str) -> None:
         self.address = address
         self._kept: dict[str, tuple[float, FlowCounts]] = {}
 
     def of(self, flow: str) -> FlowCounts:
-        """Return the counts of a flow; those of the last seconds are kept."""
+        """Return the counts of the flow with this name; they are cached for some seconds."""
         kept = self._kept.get(flow)
         if kept is not None and monotonic() - kept[0] < _KEPT_S:
             return kept[1]
@@ -65,7 +65,7 @@ class StoreCounts:
 
 
 def counts_in_words(project: Project, store: Counts, file: str, offset: int) -> list[str]:
-    """Return what the store says about the part of a flow at a character, a sentence each."""
+    """Return the counts of the node or transition at a character of a file, one sentence each; empty if none."""
     text = project.text_of(file)
     if text is None:
         return []

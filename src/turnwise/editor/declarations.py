@@ -24,7 +24,7 @@ _SHOWN: dict[SymbolKind, tuple[str, ...]] = {
 
 
 def detail_of(kind: SymbolKind, name: str, shape: str, part: Located) -> str:
-    """Return what a declaration is, in one line."""
+    """Return a description of a declaration in one line."""
     values = _values(shape, part)
     if kind == "field":
         of = f" of {values['of']}" if "of" in values else ""
@@ -37,7 +37,7 @@ def detail_of(kind: SymbolKind, name: str, shape: str, part: Located) -> str:
 
 
 def about_of(kind: SymbolKind, part: Located) -> tuple[str, ...]:
-    """Return lines with what a declaration says."""
+    """Return the main keys of a declaration with their values, such as `title: …`, one a line."""
     shape = {"node": "Node", "field": "Field", "tool": "Tool", "record": "Record", "event": "Record"}.get(kind, "")
     values = _values(shape, part)
     return tuple(f"{key}: {values[key]}" for key in _SHOWN.get(kind, ()) if values.get(key))
@@ -51,7 +51,7 @@ def _values(shape: str, part: Located) -> dict[str, str]:
 
 
 def shown(value: Located) -> str:
-    """Return a value in one line of bounded length."""
+    """Return a value in one line, cut if it is long."""
     match value:
         case Scalar():
             text = value.text

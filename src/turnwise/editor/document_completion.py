@@ -15,7 +15,7 @@ TRIGGERS = (".", "@", ">", "-", ":", " ", '"', "{")
 
 
 def complete(index: Index, text: str, file: str, offset: int) -> Completion:
-    """Return what may be written at a character of a document.
+    """Return the completions at a character of a document of any format.
 
     The format follows from the ending of its name. `index` holds the names of the present or of an earlier text of the
     document, for the present one is often broken. A document in YAML or JSON that is no flow has no completions.

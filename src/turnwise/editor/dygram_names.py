@@ -27,7 +27,7 @@ _KINDS: dict[ReferenceKind, tuple[str, ...]] = {
 
 
 class DygramNames:
-    """The index of one document as it grows, and what its names mean."""
+    """The index of one DyGram document while it is built, and the meaning of its names."""
 
     def __init__(self, text: EditedText, world: World) -> None:
         self.text = text
@@ -41,7 +41,7 @@ class DygramNames:
         self._attributes = _Attributes(self)
 
     def finish(self) -> None:
-        """Take over what was found in attributes: their keys and texts that cannot be read."""
+        """Add what was found in attributes to the index: their keys, and texts that cannot be read."""
         inner = self._attributes.index
         self.index.keys += [KeyPlace(self.raw(*one.place), one.shape, one.name) for one in inner.keys]
         self.index.unread += [Unread(self.raw(*one.place), one.why, one.words) for one in inner.unread]
@@ -51,25 +51,23 @@ class DygramNames:
     # places ------------------------------------------------------------------------------------
 
     def raw(self, begin: int, end: int) -> Span:
-        """Return a part of the text that was read as a part of the text of the editor, which may have CRLF."""
+        """Return a part of the normalised text as a part of the editor's text, which may have CRLF line breaks."""
         if self._is_same:
             return Span(begin, end)
         return Span(*(self.text.place(*self._source.place(at), is_yaml=False) for at in (begin, end)))
 
     def closing(self, at: int) -> int:
-        """Return the character behind the brace that closes what ends at a character."""
+        """Return the offset behind the brace that closes the block after the offset `at`."""
         found = self._source.text.find("}", at)
         return found + 1 if found >= 0 else at
 
     def words(self, name: Name) -> list[Part]:
-        """Return the words of a qualified name, with their places."""
+        """Return the words of a qualified name, with their offsets."""
         written = self._source.text[name.at : name.end]
         return [Part(one[0], name.at + one.start(), name.at + one.end()) for one in _WORD.finditer(written)]
 
     def in_quotes(self, one: Chain | Argument, value: Scalar) -> Chain | Argument | None:
-        """Return a name inside a text in quotes with its place in the document; note it and return `None` if its place
-        is not known.
-        """
+        """Return a name in a quoted text with its offset in the document; `None` if its offset is not known."""
         parts: list[Part] = [one.name] if isinstance(one, Argument) else [*one.parts]
         placed: list[Part] = []
         for part in parts:
@@ -86,7 +84,7 @@ class DygramNames:
     # names -------------------------------------------------------------------------------------
 
     def path(self, words: list[Part], path: str, *, is_declaration: bool = False) -> None:
-        """Note that words are the last parts of a path."""
+        """Add occurrences for words that are the last parts of a path to the index."""
         parts = path.split(".")
         for number, word in enumerate(reversed(words)):
             if len(parts) > number and parts[-1 - number] == word.text:
@@ -95,7 +93,7 @@ class DygramNames:
                 self.index.occurrences.append(Occurrence(key, self.raw(word.begin, word.end), is_declaration=declared))
 
     def reference(self, name: Name, scope: Declared | None) -> Declared | None:
-        """Note the name of a node, and return the node."""
+        """Add an occurrence of a node's name to the index, and return the node; `None` if it is unknown."""
         words = self.words(name)
         found = self.world.find(name.text, scope)
         if found:
@@ -126,13 +124,13 @@ class DygramNames:
         self.index.occurrences.append(Occurrence(key, place, is_declaration=is_new))
 
     def field(self, owner: Declared, field: str, begin: int) -> None:
-        """Note the name of a field or attribute of a node."""
+        """Add an occurrence of the name of a node's field or attribute to the index."""
         if field in owner.attributes:
             place = self.raw(begin, begin + len(field))
             self.index.occurrences.append(Occurrence(f"field:{owner.path}.{field}", place))
 
     def expression(self, one: Chain | Argument, scope: Declared | None) -> None:
-        """Note a name in a guard or a hole."""
+        """Add an occurrence of a name in a guard or a hole to the index."""
         if isinstance(one, Argument):
             self.flow_name("node" if one.function == "visits" else "tool", one.name)
             return
@@ -158,7 +156,10 @@ class DygramNames:
             self.path(parts[:1], found[0].path)
 
     def field_of_item(self, list_: str, word: Part, scope: Declared | None) -> None:
-        """Note a field of the items of a list, as in `order.pizzas`: it is declared by the type that the list holds."""
+        """Add an occurrence of a field of a list's items (`order.pizzas`) to the index.
+
+        The type that the list holds declares it.
+        """
         path, _, field = list_.rpartition(".")
         owners = [*self.world.find(path, scope), *self._flow_names.get(path, ())]
         declared = next((one.attributes[field] for one in owners if field in one.attributes), None)
@@ -181,7 +182,10 @@ class DygramNames:
             self.index.occurrences.append(Occurrence(key, self.raw(field.begin, field.end)))
 
     def flow_name(self, kind: ReferenceKind, word: Part) -> Declared | None:
-        """Note a name of the flow, such as `morning.greet`, and return what it means."""
+        """Add an occurrence of a name of the flow, such as `morning.greet`, to the index, and return its node.
+
+        `None` if it names none.
+        """
         found = [one for one in self._flow_names.get(word.text, []) if one.kind in _KINDS.get(kind, ())]
         if not found:
             self._imported(word)
@@ -200,7 +204,7 @@ class DygramNames:
     # attributes --------------------------------------------------------------------------------
 
     def flow_key(self, shape: str, attribute: Attribute, scope: Declared | None) -> bool:
-        """Note the names in an attribute that is a key of the flow; return whether it is one."""
+        """Add the names in an attribute to the index if the attribute is a key of the flow; return whether it is."""
         key = _NAMES.get(attribute.name.text, attribute.name.text)
         if key not in SHAPES[shape].by_name:
             return False

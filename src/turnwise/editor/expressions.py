@@ -27,30 +27,30 @@ _NAME = late_pattern(r"[A-Za-z_]\w*")
 
 
 class Part(NamedTuple):
-    """A word of an expression."""
+    """A word of an expression, and where it is."""
 
     text: str
     """The word."""
     begin: int
-    """Its first character."""
+    """The offset of its first character in the text."""
     end: int
-    """The character behind its last."""
+    """The offset behind its last character."""
 
 
 class Chain(NamedTuple):
-    """Words with dots between them, such as `user.age`."""
+    """A name of words with dots between them, such as `user.age`."""
 
     parts: tuple[Part, ...]
     """The words, in order."""
     item_of: str = ""
-    """Of a field of an item (`pizza.size`): its list; empty for others."""
+    """The list whose items have the field (`order.pizzas` for `pizza.size`); empty for other names."""
 
 
 class Argument(NamedTuple):
-    """The name in quotes of a tool or node, which a function of guards is given."""
+    """A quoted name of a tool or node as the argument of a guard function."""
 
     function: str
-    """The function."""
+    """The name of the function."""
     name: Part
     """The name in quotes."""
 
@@ -68,7 +68,10 @@ class _Macro(NamedTuple):
 
 
 def names_in(text: str, at: int = 0, bound: Bound | None = None) -> Iterator[Chain | Argument]:
-    """Yield the names in an expression. `at` is added to their places, and `bound` has the names of loops around it."""
+    """Yield the names in an expression.
+
+    `at` is added to their offsets, and `bound` has the names of loops around it.
+    """
     macros: list[_Macro] = []
     for found in _PIECE.finditer(text):
         if found["argument"] is not None:

@@ -28,27 +28,27 @@ _COUNTS_WAIT_S = 2.0
 
 
 class AtPosition(Protocol):
-    """The parameters of a request about a place in a document."""
+    """Parameters of a request about a position in a document."""
 
     @property
     def text_document(self) -> types.TextDocumentIdentifier:
-        """The document."""
+        """The document of the request."""
         ...
 
     @property
     def position(self) -> types.Position:
-        """The place."""
+        """The position in the document."""
         ...
 
 
 def initialize(ls: FlowServer, params: types.InitializeParams) -> None:
-    """Take the folders of the client."""
+    """Open the project with the folders of the client."""
     folders = [one.uri for one in params.workspace_folders or ()] or [params.root_uri or ""]
     ls.begin([ls.file_of(one) for one in folders if one.startswith("file:")], encoding_of(ls))
 
 
 def initialized(ls: FlowServer, params: types.InitializedParams) -> None:
-    """Ask the client to report files that change, where it can."""
+    """Ask the client to report changed files, if it can."""
     del params
     workspace = ls.client_capabilities.workspace
     watched = workspace.did_change_watched_files if workspace is not None else None
@@ -60,13 +60,13 @@ def initialized(ls: FlowServer, params: types.InitializedParams) -> None:
 
 
 def files_changed(ls: FlowServer, params: types.DidChangeWatchedFilesParams) -> None:
-    """Check the open documents anew."""
+    """Check the open documents again after files changed."""
     del params
     ls.files_changed()
 
 
 def check_after_save(ls: FlowServer, params: types.DidSaveTextDocumentParams) -> None:
-    """Check the open documents anew: the file that was written may be imported by others."""
+    """Check the open documents again after a save: others may import the saved file."""
     del params
     ls.files_changed()
 
@@ -88,7 +88,7 @@ class _Asked:
 
 
 async def offer_completions(ls: FlowServer, params: types.CompletionParams) -> types.CompletionList:
-    """Complete what is being typed, with the names of the last index."""
+    """Return the completions at the cursor, with the names of the last index."""
     at = _Asked(ls, params)
     index = ls.project.last_index_of(at.file)
     if index is None:
@@ -97,7 +97,7 @@ async def offer_completions(ls: FlowServer, params: types.CompletionParams) -> t
 
 
 async def find_definition(ls: FlowServer, params: types.DefinitionParams) -> types.Location | None:
-    """Return where a name is declared."""
+    """Return where the name at a position is declared; `None` if that is unknown."""
     at = _Asked(ls, params)
 
     def answer() -> types.Location | None:
@@ -108,7 +108,7 @@ async def find_definition(ls: FlowServer, params: types.DefinitionParams) -> typ
 
 
 async def find_references(ls: FlowServer, params: types.ReferenceParams) -> list[types.Location]:
-    """Return where a name is written."""
+    """Return all places where the name at a position is written."""
     at = _Asked(ls, params)
     with_declaration = params.context.include_declaration
 
@@ -121,7 +121,7 @@ async def find_references(ls: FlowServer, params: types.ReferenceParams) -> list
 
 
 async def prepare_rename(ls: FlowServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
-    """Return the name that would be renamed, or refuse."""
+    """Return the name at a position if it can be renamed; an error with the reason if not."""
     at = _Asked(ls, params)
     found = await _or_refuse(ls, lambda: renamed_at(ls.project, at.file, at.offset))
     name = at.text.text[found.place.begin : found.place.end]
@@ -129,7 +129,7 @@ async def prepare_rename(ls: FlowServer, params: types.PrepareRenameParams) -> t
 
 
 async def rename_all(ls: FlowServer, params: types.RenameParams) -> types.WorkspaceEdit:
-    """Rename a name in all documents, or refuse."""
+    """Return the edits that rename the name at a position in all documents; an error with the reason if refused."""
     at = _Asked(ls, params)
     edits = await _or_refuse(ls, lambda: rename(ls.project, at.file, at.offset, params.new_name, ls.check))
     at.check_unchanged()
@@ -166,7 +166,7 @@ async def _or_refuse(ls: FlowServer, question: Callable[[], Any]) -> Any:
 
 
 async def show_hover(ls: FlowServer, params: types.HoverParams) -> types.Hover | None:
-    """Return what is shown about a name or key, with the counts of the store."""
+    """Return what is shown about the name or key at a position, with the counts of the store; `None` if nothing."""
     at = _Asked(ls, params)
     found: HoverText | None = await ls.ask(lambda: navigation.hover(ls.project, at.file, at.offset))
     lines: list[str] = []
@@ -183,7 +183,7 @@ async def show_hover(ls: FlowServer, params: types.HoverParams) -> types.Hover |
 
 
 async def outline(ls: FlowServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-    """Return the declarations of a document."""
+    """Return the declarations of a document, as a tree."""
     file = ls.file_of(params.text_document.uri)
 
     def answer() -> list[types.DocumentSymbol]:
@@ -194,7 +194,7 @@ async def outline(ls: FlowServer, params: types.DocumentSymbolParams) -> list[ty
 
 
 async def search_symbols(ls: FlowServer, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
-    """Return the declarations of all documents with a text in their names."""
+    """Return the declarations of all documents whose names contain a text."""
 
     def answer() -> list[types.WorkspaceSymbol]:
         found = navigation.search(ls.project, params.query)
@@ -205,9 +205,7 @@ async def search_symbols(ls: FlowServer, params: types.WorkspaceSymbolParams) ->
 
 
 async def format_document(ls: FlowServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-    """Return the edit that puts a document into its canonical layout. One that cannot be formatted is refused with the
-    reason.
-    """
+    """Return the edit that puts a document into its canonical layout; an error with the reason if it is refused."""
     file = ls.file_of(params.text_document.uri)
     text = ls.project.text_of(file)
     if text is None or not await ls.ask(lambda: ls.project.is_flow(file)):
@@ -255,8 +253,9 @@ def _action(
 
 
 def language_server(version: str, guards: Any = (), tools: Any = (), store: str = "") -> FlowServer:
-    """Return a language server that answers all requests, not yet started. `store` is the address of a store whose
-    counts a hover shows.
+    """Return a language server that answers all requests, not yet started.
+
+    `store` is the address of a store whose counts a hover shows; empty for none.
     """
     server = FlowServer(version, guards, tools, store)
     for method, handler, options in (

@@ -35,77 +35,77 @@ class Symbol(Struct, frozen=True):
     """A name that a document declares."""
 
     key: str
-    """Its identity in the document; of a DyGram document its path."""
+    """The identity of the name in the document; in a DyGram document its path."""
     kind: SymbolKind
-    """What it names."""
+    """The kind of thing that is named."""
     name: str
-    """As authors write it: `a.b` for a node in a node."""
+    """The name as authors write it: `a.b` for a node in a node."""
     flow_name: str
-    """Its name in the flow, by which other documents import it."""
+    """The name in the flow, by which other documents import it."""
     place: Span
-    """Where its name stands."""
+    """Where the name is written."""
     whole: Span
-    """The declaration, with its name."""
+    """The whole declaration, including its name."""
     parent: str = ""
-    """The key of the symbol in which it is declared."""
+    """The key of the symbol that contains the declaration; empty at the top level."""
     detail: str = ""
-    """What it is, in one line: `task "Weigh the parcel"`, `field user.age: integer, from 0`."""
+    """A description in one line: `task "Weigh the parcel"`, `field user.age: integer, from 0`."""
     about: tuple[str, ...] = ()
-    """What else its declaration says, a line each."""
+    """Further lines of description, such as the prompt."""
     is_fixed: bool = False
     """True if another part of the document gives it its name, so that it cannot be renamed here."""
 
     @property
     def simple(self) -> str:
-        """The last part of its name, or the whole name if it has only one."""
+        """The last part of the name, or the whole name if it has only one."""
         return self.name if self.is_whole else self.name.rpartition(".")[2]
 
     @property
     def is_whole(self) -> bool:
-        """True for a node or record of YAML: its whole name stands at one place, also one with dots."""
+        """True for a node or record of YAML, whose name is written in one piece even if it has dots."""
         return self.kind != "field" and self.key.startswith(("nodes:", "records:"))
 
 
 class Occurrence(Struct, frozen=True):
-    """A place at which a name is written; of a qualified name one part."""
+    """A place at which a name, or a part of a qualified name, is written."""
 
     key: str
-    """The identity of the name."""
+    """The key of the symbol that is named."""
     place: Span
-    """Where it stands."""
+    """Where the name is written."""
     is_declaration: bool = False
-    """True where the name is declared there."""
+    """True if the name is declared here."""
 
 
 class ImportedName(Struct, frozen=True):
     """A name that a document takes from another one, and the name that it has here."""
 
     source: str
-    """The other document, as it is written."""
+    """The path of the other document, as it is written."""
     name: str
-    """Its name in the flow of the other document, without a section."""
+    """The name in the other document's flow, without a section."""
     key: str
-    """The identity of the name here."""
+    """The key of the name in this document."""
     place: Span
-    """Where it stands."""
+    """Where the imported name is written."""
     alias: Span | None = None
-    """Where the name that it has here is written; `None` where it has no other."""
+    """Where the alias that it has in this document is written; `None` without an alias."""
 
 
 class ImportedFile(Struct, frozen=True):
-    """A document that another one names, and where."""
+    """The path of another document in a document, and where it is written."""
 
     source: str
-    """The document that is named, as it is written."""
+    """The path of the other document, as it is written."""
     place: Span
-    """Where it is named."""
+    """Where the path is written."""
 
 
 class KeyPlace(Struct, frozen=True):
-    """A key of a document."""
+    """A key of the flow format in a document."""
 
     place: Span
-    """Where it stands."""
+    """Where the key is written."""
     shape: str
     """The class of the flow model that has the key."""
     name: str
@@ -116,37 +116,37 @@ class Unread(NamedTuple):
     """A text of a document in which no names are found."""
 
     place: Span
-    """Where it stands."""
+    """Where the text is written."""
     why: str
     """Why no names are found in it."""
     words: str
-    """The text itself."""
+    """The unread text."""
 
 
 class Index(Struct, dict=True):
-    """All names of one document, and what else of it the answers need."""
+    """All names of one document, and what the answers about them need."""
 
     symbols: dict[str, Symbol] = {}
-    """The names that it declares, by identity."""
+    """The symbols that the document declares, by their key."""
     occurrences: list[Occurrence] = []
-    """Where names are written."""
+    """The places where names are written."""
     imports: list[ImportedName] = []
-    """The names that it takes from others."""
+    """The names that the document imports."""
     files: list[ImportedFile] = []
-    """The documents that it names."""
+    """The documents that the document imports or names."""
     keys: list[KeyPlace] = []
-    """Its keys."""
+    """The keys of the flow format in the document."""
     unread: list[Unread] = []
-    """Where names may stand that are not among the occurrences; what stands there cannot be renamed."""
+    """Texts that may contain names which are not among the occurrences; a name in them cannot be renamed."""
     is_whole: bool = True
     """False for a document that holds only parts for others: it has no start and no name of a flow."""
     is_broken: bool = False
-    """True for a document of which a part cannot be read."""
+    """True if a part of the document cannot be read."""
     guards: list[str] = []
-    """The names of Python functions that transitions name."""
+    """The names of the Python functions that transitions use as guards."""
 
     def at(self, offset: int) -> Occurrence | None:
-        """Return the name at a character, also directly behind its last one."""
+        """Return the occurrence at an offset, or directly before it; `None` if there is none."""
         found = self._sorted
         number = bisect_right(found, offset, key=lambda one: one.place.begin)
         for one in reversed(found[max(number - 2, 0) : number]):
@@ -155,22 +155,22 @@ class Index(Struct, dict=True):
         return None
 
     def key_at(self, offset: int) -> KeyPlace | None:
-        """Return the key of the document at a character."""
+        """Return the key of the flow format at an offset; `None` if there is none."""
         return next((one for one in self.keys if one.place.begin <= offset <= one.place.end), None)
 
     def of(self, key: str) -> list[Occurrence]:
-        """Return where a name is written."""
+        """Return the places where the name of a symbol is written."""
         return self._by_key.get(key, [])
 
     def named(self, name: str) -> list[Symbol]:
-        """Return what another document means by a name, which may begin with its section."""
+        """Return the symbols that another document means by a name, which may begin with its section."""
         found = [one for one in self.importable if name in (one.flow_name, one.name)]
         section, _, rest = name.partition(".")
         return found or [one for one in self.importable if one.flow_name == rest and SECTIONS.get(one.kind) == section]
 
     @property
     def importable(self) -> Iterator[Symbol]:
-        """What other documents can import."""
+        """Yield the symbols that other documents can import."""
         return (one for one in self.symbols.values() if one.kind in (*SECTIONS, "type") and "/" not in one.key)
 
     @cached_property
@@ -186,7 +186,7 @@ class Index(Struct, dict=True):
 
 
 def unique(occurrences: Iterable[Occurrence]) -> list[Occurrence]:
-    """Return occurrences without those that stand where another one does: an alias of YAML is read several times."""
+    """Return occurrences without duplicates at the same place, which YAML aliases cause."""
     found: dict[Span, Occurrence] = {}
     for one in occurrences:
         known = found.get(one.place)

@@ -34,16 +34,16 @@ _INLINE = re.compile(r"""(?P<open>[{\[])|(?P<close>[}\]])|(?P<comma>,)|(?P<key>[
 
 
 class Spot(NamedTuple):
-    """Where the cursor is: in the keys of an object, or in the value of a key."""
+    """Where the cursor is in a document: among the keys of an object, or in the value of a key."""
 
     shape: str = ""
-    """The class of the flow model that has the keys."""
+    """The class of the flow model that has the keys; empty if the cursor is in no object of the model."""
     key: str = ""
-    """The key whose value it is in; empty in the keys of an object."""
+    """The key whose value the cursor is in; empty among the keys of an object."""
     is_list: bool = False
-    """True where the value is a list."""
+    """True if the value is a list."""
     is_named: bool = False
-    """In the names of a section: nothing is known to complete them."""
+    """True among the names of a section, which cannot be completed."""
 
 
 def complete_yaml(index: Index, text: str, offset: int) -> Completion:
@@ -70,7 +70,7 @@ def complete_yaml(index: Index, text: str, offset: int) -> Completion:
 
 
 def keys_of(shape: str, taken: set[str]) -> Iterator[Offer]:
-    """Yield the keys of an object that are not there yet."""
+    """Yield the keys of an object of the class `shape` that are not in `taken`."""
     for key in SHAPES[shape].keys if shape else ():
         if key.name not in taken:
             yield Offer(key.name, "key", key.about)
@@ -98,7 +98,7 @@ def complete_value(index: Index, spot: Spot, typed: str, offset: int, frame: str
 
 
 def references(index: Index, kind: ReferenceKind, frame: str = "") -> Iterator[Offer]:
-    """Yield what a name of some kind may be."""
+    """Yield the names that a reference of a kind may have."""
     symbols = [one for one in index.symbols.values() if not one.key.startswith("given:")]
     if kind == "address":
         yield from (Offer(one.name, "name", one.detail) for one in symbols if one.kind in ("record", "field"))
@@ -127,7 +127,7 @@ def _words(kind: Kind) -> Iterator[Offer]:
 
 
 def spot_at(path: list[str], shape: str = "Flow") -> Spot | None:
-    """Return what a path of keys leads to; `None` where nothing is known."""
+    """Return where in the flow model a path of keys leads; `None` if the model does not have it."""
     spot: Spot | None = Spot(shape)
     for step in path:
         spot = _step(spot, step) if spot is not None else None
@@ -170,7 +170,7 @@ def _short(shape: str, given: Located) -> Spot | None:
 
 
 def frame_of(path: list[str]) -> str:
-    """Return the scopes around a path, with `/` behind each."""
+    """Return the scopes around a path of keys, each with `/` behind it; empty outside of all scopes."""
     found = ""
     for number in range(len(path) - 2):
         if path[number] == "nodes" and path[number + 2] == "scope":

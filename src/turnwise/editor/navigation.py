@@ -17,31 +17,33 @@ class Place(NamedTuple):
     """A part of a file."""
 
     file: str
+    """The real path of the file."""
     span: Span
+    """The part of its text."""
 
 
 class HoverText(NamedTuple):
-    """What an editor shows where the pointer rests on a name or key."""
+    """The text that an editor shows about a name or key under the pointer."""
 
     title: str
-    """What it is."""
+    """The first line: what the name or key is."""
     lines: tuple[str, ...]
-    """More about it, by line."""
+    """Further lines about it."""
     span: Span
-    """The part of the document that it is about."""
+    """The part of the document that the text is about."""
     is_code: bool = True
-    """False for a title that is Markdown."""
+    """False if the title is Markdown, not code."""
 
     @property
     def text(self) -> str:
-        """All of it in Markdown."""
+        """The title and the lines as Markdown."""
         if not self.is_code:
             return "\n\n".join((self.title, *self.lines))
         return "\n".join((f"```\n{self.title}\n```", *self.lines))
 
 
 def definition(project: Project, file: str, offset: int) -> Place | None:
-    """Return where the name at a character is declared; for the name of a file its beginning."""
+    """Return where the name at an offset is declared; for a path the start of that file; `None` if unknown."""
     index = project.index_of(file)
     for one in index.files:
         if one.place.begin <= offset <= one.place.end:
@@ -59,7 +61,7 @@ def definition(project: Project, file: str, offset: int) -> Place | None:
 
 
 def references(project: Project, file: str, offset: int, *, with_declaration: bool) -> list[Place]:
-    """Return where the name at a character is written, in all documents."""
+    """Return all places in all documents where the name at an offset is written."""
     found = project.index_of(file).at(offset)
     if found is None:
         return []
@@ -72,7 +74,7 @@ def references(project: Project, file: str, offset: int, *, with_declaration: bo
 
 
 def occurrences(project: Project, target: Target) -> Iterator[tuple[str, Span, bool]]:
-    """Yield where a name is written: the file, the place, and whether it is declared there."""
+    """Yield all places where a name is written: the file, the part of it, and whether the name is declared there."""
     for one in project.index_of(target.file).of(target.key):
         yield target.file, one.place, one.is_declaration
     for file in project.files():
@@ -87,7 +89,7 @@ def occurrences(project: Project, target: Target) -> Iterator[tuple[str, Span, b
 
 
 def hover(project: Project, file: str, offset: int) -> HoverText | None:
-    """Return what is shown about the name or key at a character."""
+    """Return the text to show about the name or key at an offset; `None` if there is none."""
     index = project.index_of(file)
     found = index.at(offset)
     if found is not None:
@@ -116,7 +118,7 @@ def outline(project: Project, file: str) -> list[Symbol]:
 
 
 def search(project: Project, text: str) -> list[tuple[str, Symbol]]:
-    """Return the declarations of all documents whose names have a text in them."""
+    """Return the declarations, with their files, whose names contain a text, in all documents."""
     wanted = text.casefold()
     found = [(file, one) for file in project.files() for one in outline(project, file)]
     alike = [(file, one) for file, one in found if wanted in one.name.casefold()]

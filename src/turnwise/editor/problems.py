@@ -26,22 +26,24 @@ class Problem(NamedTuple):
     """A problem, and the part of the text that is underlined."""
 
     diagnostic: Diagnostic
+    """The code, message and hint of the problem."""
     span: Span
     """The part of the text that is underlined."""
 
 
 class Checked(NamedTuple):
-    """What a check found: by the document that was checked the problems of each file."""
+    """The result of checking documents."""
 
     found: dict[str, dict[str, list[Problem]]]
-    """The problems of each file, by the document that was checked."""
+    """The problems, keyed by the document that was checked and by the file in which they are."""
     importers: list[str]
-    """The documents that import the checked one: they may have other problems now."""
+    """The documents that import the checked one, whose problems may have changed."""
 
 
 def check_document(project: Project, file: str, check: Check) -> Checked:
-    """Return the problems of a document and of what it imports. One that holds only parts for other documents is
-    checked as a part of these.
+    """Return the problems of a document and of what it imports.
+
+    One that holds only parts for other documents is checked as a part of these.
     """
     if not project.is_flow(file):
         return Checked({file: {}}, [])
@@ -76,7 +78,7 @@ def _problems(project: Project, root: str, check: Check) -> dict[str, list[Probl
 
 
 def underlined_part(text: EditedText, diagnostic: Diagnostic, file: str) -> Span:
-    """Return the part of a text that a problem underlines: the word, text or sign that begins at its place."""
+    """Return the part of a text to underline for a problem: the word, text or sign that begins at its place."""
     span = diagnostic.span
     begin = text.place(span.line, span.column, is_yaml=not file.endswith(DYGRAM)) if span.line else 0
     found = _UNDERLINED.match(text.text, begin, begin + 200)
@@ -89,7 +91,7 @@ def _is_of_whole_flow(diagnostic: Diagnostic) -> bool:
 
 
 def page_of(code: str) -> str:
-    """Return the address of the page about a code, empty where it is not installed."""
+    """Return the address of the page about a code; empty if the page is not installed."""
     package = Path(__file__).parent.parent
     for folder in (package.parent.parent / "docs" / "checks", package / "server" / "static" / "checks"):
         page = folder / f"{code}.md"

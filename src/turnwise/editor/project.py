@@ -32,12 +32,12 @@ _SKIPPED = ("node_modules", "__pycache__", "venv", "dist", "build", "target")
 
 
 class Target(NamedTuple):
-    """A name of one document."""
+    """A name, identified by its document and its key there."""
 
     file: str
     """The path of the document."""
     key: str
-    """Its identity there."""
+    """The key of the name in the document's index."""
 
 
 class _Kept(NamedTuple):
@@ -48,7 +48,7 @@ class _Kept(NamedTuple):
 
 
 class Project:
-    """The documents that answers may be about. A file is known by its real path."""
+    """The documents that answers may be about, by their real paths."""
 
     def __init__(self, folders: Iterable[str] = (), encoding: str = UTF16, listed: Iterable[str] | None = None) -> None:
         """`listed` are the documents of the folders where they are known, as real paths; else they are looked for."""
@@ -61,15 +61,15 @@ class Project:
     # texts -------------------------------------------------------------------------------------
 
     def put(self, file: str, text: EditedText) -> None:
-        """Set the text of an open document."""
+        """Set the text of a document that is open in the editor."""
         self.opened = {**self.opened, file: text}
 
     def close(self, file: str) -> None:
-        """Forget the text of a document that is no longer open: its file counts again."""
+        """Remove the text of a document that is no longer open, so that its file is read again."""
         self.opened = {name: text for name, text in self.opened.items() if name != file}
 
     def forget_files(self) -> None:
-        """Look for the files of the folders anew: some were made or deleted."""
+        """List the files of the folders again at the next question, since some were made or deleted."""
         self._listed = None
 
     def text_of(self, file: str) -> EditedText | None:
@@ -81,14 +81,14 @@ class Project:
         return None if isinstance(found, Diagnostic) else EditedText(found, self.encoding)
 
     def load(self, path: str) -> str | Diagnostic:
-        """Return the text of a file as the editor has it, else as it is stored."""
+        """Return the text of a file from the editor if open, else from the disk; a diagnostic if it cannot be read."""
         opened = self.opened.get(os.path.realpath(path.replace("\0", "")))
         return read_source(path) if opened is None else opened.text.removeprefix("\ufeff")
 
     # indexes -----------------------------------------------------------------------------------
 
     def index_of(self, file: str) -> Index:
-        """Return the index of a document, an empty one if it cannot be read."""
+        """Return the index of a document; empty if the document cannot be read."""
         opened = self.opened.get(file)
         state: object = opened if opened is not None else _state_of(file)
         kept = self._kept.get(file)
@@ -100,14 +100,14 @@ class Project:
         return index
 
     def last_index_of(self, file: str) -> Index | None:
-        """Return the index of the present or an earlier text of a document, if one was made; it takes no time."""
+        """Return the last index that was made for a document, without making one; `None` if there is none."""
         kept = self._kept.get(file)
         return kept.made if kept is not None else None
 
     # files -------------------------------------------------------------------------------------
 
     def files(self) -> list[str]:
-        """Return the documents of the project: open ones, those in its folders, and what these import."""
+        """Return the files of the project: open ones, those in its folders, and those that they import."""
         if self._listed is None:
             self._listed = tuple(_listed(self.folders))
         found = dict.fromkeys([*self.opened, *self._listed])
@@ -122,14 +122,14 @@ class Project:
         return list(found)
 
     def resolved(self, file: str, source: str) -> str:
-        """Return the real path of the file that a document names; empty if it is not in the project."""
+        """Return the real path of a file that a document names; empty if the file is not in the project."""
         other = os.path.realpath(os.path.join(os.path.dirname(file), source.replace("\0", "")))  # noqa: PTH118, PTH120
         roots = self.folders or (os.path.dirname(file),)  # noqa: PTH120
         is_inside = any(Path(other).is_relative_to(root) for root in roots)
         return other if is_inside and Path(other).is_file() else ""
 
     def importers(self, file: str) -> list[str]:
-        """Return the documents that import one, themselves or through others."""
+        """Return the documents that import a document, directly or through others."""
         found: dict[str, None] = {}
         waiting = [file]
         names = self.files()
@@ -145,7 +145,7 @@ class Project:
         return any(self.resolved(file, one.source) == other for one in self.index_of(file).files)
 
     def is_flow(self, file: str) -> bool:
-        """Return whether a document is a flow or a part of one. Others in YAML and JSON are none of ours."""
+        """Return whether a document is a flow or a part of one; other YAML and JSON files are not served."""
         if file.endswith(FLOWS):
             return True
         text = self.text_of(file)
@@ -154,7 +154,7 @@ class Project:
     # names -------------------------------------------------------------------------------------
 
     def target(self, file: str, key: str, steps: int = _MOST_STEPS) -> Target:
-        """Return what a name means: where it is imported, the declaration in the other document."""
+        """Return the declaration that a name means, in the document from which it is imported."""
         kind, _, rest = key.partition(":")
         if kind not in ("import", "from") or not steps:
             return Target(file, key)
@@ -191,12 +191,12 @@ class Project:
         return Target(record.file, found.key) if found is not None else record
 
     def symbol(self, target: Target) -> Symbol | None:
-        """Return the declaration of a name."""
+        """Return the symbol of a name; `None` if no document declares it."""
         return self.index_of(target.file).symbols.get(target.key)
 
 
 def index_of_text(text: EditedText, file: str) -> Index:
-    """Return the index of a text. One over the size of documents has no names."""
+    """Return the index of a text; empty if the text is longer than a document may be."""
     if len(text.text) > MAX_BYTES:
         return Index(is_broken=True)
     if file.endswith(DYGRAM):

@@ -15,16 +15,18 @@ _MOST_CHARACTERS = 400_000
 
 
 class Readable(NamedTuple):
-    """The tree of a document, as far as it can be read."""
+    """The tree of a document without the lines that cannot be read."""
 
     tree: Located
+    """The tree of the lines that can be read."""
     left_out: tuple[int, ...]
-    """The lines, from 1, that are left out because they cannot be read."""
+    """The numbers of the left-out lines, from 1."""
 
 
 def readable_tree(text: str, file: str) -> Readable:
-    """Return the tree of a document without the lines that break it. Blanks take their place, so that all other places
-    stay the same.
+    """Return the tree of a document without the lines that break it.
+
+    Blanks take their place, so that all other places stay the same.
     """
     lines, left_out = text.split("\n"), list[int]()
     found = compose(text, file)

@@ -28,11 +28,11 @@ Edits = dict[str, list[Span]]
 
 
 class RenameRefused(TurnwiseError):
-    """Raised where a name cannot be renamed, with the reason."""
+    """A name cannot be renamed; the message has the reason."""
 
 
 def renamed_at(project: Project, file: str, offset: int) -> Occurrence:
-    """Return the name at a character, if it can be renamed. Raises `RenameRefused`."""
+    """Return the name at an offset. Raises `RenameRefused` if it cannot be renamed."""
     found = project.index_of(file).at(offset)
     if found is None:
         raise RenameRefused("there is no name here that can be renamed")
@@ -41,8 +41,9 @@ def renamed_at(project: Project, file: str, offset: int) -> Occurrence:
 
 
 def rename(project: Project, file: str, offset: int, new: str, check: Check | None = None) -> Edits:
-    """Return where the new name is to be written. With `check` the documents after the edits are checked, and what has
-    new problems is refused. Raises `RenameRefused`.
+    """Return the places at which to write the new name, by file. Raises `RenameRefused`.
+
+    With `check` the documents after the edits are checked, and what has new problems is refused.
     """
     found = renamed_at(project, file, offset)
     target = _target(project, file, found)
@@ -204,7 +205,7 @@ def _shape_of(index: Index, spans: list[Span], by: int) -> dict[int, int]:
 
 
 def replaced(text: str, spans: list[Span], new: str) -> str:
-    """Return a text with another one at some places."""
+    """Return a text in which each span is replaced by `new`."""
     parts, end = list[str](), 0
     for one in sorted(set(spans)):
         parts += [text[end : one.begin], new]

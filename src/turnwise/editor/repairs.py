@@ -22,18 +22,18 @@ _END = re.compile(r"end it with (\*/|[\"'])$")
 
 
 class Repair(NamedTuple):
-    """One repair."""
+    """An edit that repairs a problem."""
 
     title: str
-    """What it does, as authors read it."""
+    """What the edit does, in words for authors."""
     span: Span
-    """The part of the text that it replaces."""
+    """The part of the text that is replaced."""
     text: str
-    """The new text."""
+    """The text that replaces the part."""
 
 
 def repairs_of(diagnostic: Diagnostic, text: str, begin: int) -> list[Repair]:
-    """Return the repairs of a problem that stands at a character of a text."""
+    """Return the edits that repair a problem which begins at the offset `begin` of a text."""
     found = [one for make in _MAKERS for one in make(diagnostic, text, begin)]
     return list(dict.fromkeys(found))
 

@@ -62,7 +62,7 @@ class _Protocol(LanguageServerProtocol):
 
 
 class FlowServer(LanguageServer):
-    """A server for one editor: its documents, and the checks of them."""
+    """A language server for one editor, with its documents and their checks."""
 
     def __init__(self, version: str, guards: Any = (), tools: Any = (), store: str = "") -> None:
         super().__init__(  # pyright: ignore[reportUnknownMemberType]
@@ -83,29 +83,29 @@ class FlowServer(LanguageServer):
         """The files of addresses. A document that is no file has a name with the ending of its language."""
 
     def begin(self, folders: list[str], encoding: str) -> None:
-        """Take the folders of the project, and how positions are counted."""
+        """Open the project with its folders, and set the unit in which positions are counted."""
         self.project = Project(folders, encoding)
         self.checking.project = self.project
 
     def check(self, content: bytes, file: str, load: Callable[[str], str | Diagnostic]) -> list[Diagnostic]:
-        """Return the problems of a document; those of a name that no file has are as for any other."""
+        """Return the problems of a document; `load` reads the files that it imports."""
         return check_text(content, file, self.guards, self.tools, load)
 
     async def ask(self, question: Callable[[], Answer]) -> Answer:
-        """Return the answer of a function that a thread runs."""
+        """Run a function in the server's thread, and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self.answers, question)
 
     # documents ---------------------------------------------------------------------------------
 
     def file_of(self, address: str) -> str:
-        """Return the real path of a document; for a document that is no file a name with the suffix of its language."""
+        """Return the real path of a document; for an unsaved document a name with the suffix of its language."""
         if address not in self._names:
             path = to_fs_path(address) if address.startswith("file:") else None
             self._names[address] = os.path.realpath(path.replace("\0", "")) if path else unquote(address)
         return self._names[address]
 
     def open_document(self, document: types.TextDocumentItem) -> None:
-        """Take the text of a document, and check it."""
+        """Store the text of an opened document, and check it."""
         file = self.file_of(document.uri)
         if not file.endswith(SUFFIXES):
             file += ".dy" if document.language_id == "dygram" else ".yaml"
@@ -116,7 +116,7 @@ class FlowServer(LanguageServer):
         self.checking.changed(file)
 
     def change_document(self, document: types.VersionedTextDocumentIdentifier, changes: list[Change]) -> None:
-        """Apply edits to a document that is open, and check it."""
+        """Apply edits to an open document, and check it."""
         file = self.file_of(document.uri)
         text = self.project.opened.get(file)
         if text is None:
@@ -128,7 +128,7 @@ class FlowServer(LanguageServer):
         self.checking.changed(file)
 
     def close_document(self, address: str) -> None:
-        """Forget the text of a document: its file counts again, for those that import it."""
+        """Remove the text of a closed document, and check those that import it with the file's text."""
         file = self.file_of(address)
         self.project.close(file)
         self.versions.pop(file, None)
@@ -137,13 +137,13 @@ class FlowServer(LanguageServer):
             self.checking.changed(other, with_importers=False)
 
     def files_changed(self) -> None:
-        """Check all open documents anew: files were written, made or deleted."""
+        """Check all open documents again after files were written, made or deleted."""
         self.project.forget_files()
         for file in list(self.project.opened):
             self.checking.changed(file, with_importers=False)
 
     def publish(self, file: str, problems: list[Problem]) -> None:
-        """Send the problems of a file."""
+        """Send the problems of a file to the editor."""
         text = self.project.text_of(file)
         found = [diagnostic_of(one, text) for one in problems] if text is not None else []
         params = types.PublishDiagnosticsParams(self.files.address(file), found, self.versions.get(file))
@@ -152,12 +152,12 @@ class FlowServer(LanguageServer):
     # failures ----------------------------------------------------------------------------------
 
     def report_server_error(self, error: Exception, source: type[JsonRpcException]) -> None:  # type: ignore[override]
-        """Log the error of a message without interrupting the editor."""
+        """Log the error of a request, without showing a message in the editor."""
         if not issubclass(source, FeatureRequestError):
             _log.error("%s: %s", source.__name__, error)
 
     def stop(self) -> None:
-        """End all work."""
+        """Stop all checks and threads."""
         self.checking.stop()
         self.answers.shutdown(wait=False, cancel_futures=True)
 
@@ -168,14 +168,15 @@ def _is_failure(record: logging.LogRecord) -> bool:
 
 
 def encoding_of(server: FlowServer) -> str:
-    """Return how the client and the server count the characters of a line."""
+    """Return the unit in which client and server count the characters of a line, such as UTF-16."""
     found = server.workspace.position_encoding
     return str(getattr(found, "value", found) or UTF16)
 
 
 def run_server(make: Callable[[], FlowServer]) -> None:
-    """Answer the messages on standard input until it ends. What code prints goes to standard error, also that of the
-    user, which may run where the server is made.
+    """Answer requests on standard input until it ends.
+
+    What code prints goes to standard error, also that of the user, which may run where the server is made.
     """
     sys.setswitchinterval(_SWITCH_S)
     with _own_streams() as (reader, writer):

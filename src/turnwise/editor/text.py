@@ -22,27 +22,27 @@ _BOM = "\ufeff"
 
 
 class Position(NamedTuple):
-    """A place as the protocol counts it."""
+    """A position in a text as the protocol counts it."""
 
     line: int
-    """The line, from 0."""
+    """The number of the line, from 0."""
     character: int
-    """The character in the line, from 0, in the units that client and server agreed on."""
+    """The character in the line, from 0, in the unit that client and server agreed on (such as UTF-16)."""
 
 
 class Change(NamedTuple):
-    """One edit: what stands between two positions becomes a text. Without positions it is the whole text."""
+    """An edit: a text that replaces what is between two positions, or the whole text."""
 
     text: str
     """The new text."""
     begin: Position | None = None
-    """Where the replaced text begins; `None` for the whole text."""
+    """Where the replaced text begins; `None` to replace the whole text."""
     end: Position | None = None
-    """Where the replaced text ends; `None` for the whole text."""
+    """Where the replaced text ends, exclusive; `None` to replace the whole text."""
 
 
 class EditedText:
-    """A text that never changes: an edit makes another one."""
+    """An immutable text of a document; an edit returns another one."""
 
     def __init__(self, text: str, encoding: str = UTF16) -> None:
         self.text = text
@@ -51,7 +51,7 @@ class EditedText:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where each line begins, as the protocol counts lines."""
+        """The offset of each line's first character, with lines as the protocol counts them."""
         return [0, *(found.end() for found in _BREAK.finditer(self.text))]
 
     @cached_property
@@ -65,13 +65,14 @@ class EditedText:
     # positions ---------------------------------------------------------------------------------
 
     def line(self, number: int) -> str:
-        """Return a line with its break."""
+        """Return a line, counted from 0, with its line break."""
         end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
         return self.text[self.starts[number] : end]
 
     def offset(self, position: Position) -> int:
-        """Return the character at a position; one behind the end of a line or of the text is that end. Between the
-        halves of a character it is the character.
+        """Return the offset of a position; behind the end of a line or of the text it is that end.
+
+        Between the halves of a character it is the character.
         """
         if position.line < 0:
             return 0
@@ -94,7 +95,7 @@ class EditedText:
         return found - is_half
 
     def position(self, offset: int) -> Position:
-        """Return the position of a character."""
+        """Return the position of an offset."""
         offset = min(max(offset, 0), len(self.text))
         line = bisect_right(self.starts, offset) - 1
         before = self.text[self.starts[line] : offset]
@@ -103,8 +104,9 @@ class EditedText:
         return Position(line, len(before.encode(self._codec, "surrogatepass")) // self._width)
 
     def place(self, line: int, column: int, *, is_yaml: bool) -> int:
-        """Return the character at a line and column, counted from 1, of a diagnostic or a positioned tree. The readers
-        of YAML and of DyGram know other line breaks; a byte-order mark is no column of theirs.
+        """Return the offset of a line and column, both counted from 1, of a diagnostic or a positioned tree.
+
+        The readers of YAML and of DyGram know other line breaks; a byte-order mark is no column of theirs.
         """
         starts = self._yaml_lines if is_yaml else self._newlines
         if line < 1 or line > len(starts):
@@ -114,7 +116,7 @@ class EditedText:
         return min(starts[line - 1] + max(column - 1, 0) + mark, end)
 
     def line_and_column(self, offset: int, *, is_yaml: bool) -> tuple[int, int]:
-        """Return the line and column of a character, counted from 1, as `place` takes them."""
+        """Return the line and column of an offset, both counted from 1, as `place` reads them."""
         starts = self._yaml_lines if is_yaml else self._newlines
         line = bisect_right(starts, offset)
         mark = line == 1 and self.text.startswith(_BOM)
@@ -158,14 +160,15 @@ class Span(NamedTuple):
     """A part of a text."""
 
     begin: int
-    """The number of its first character, from 0."""
+    """The offset of its first character, from 0."""
     end: int
-    """The number of the character behind its last."""
+    """The offset behind its last character."""
 
 
 def inside_quotes(text: str, opening: int, count: int, *, is_yaml: bool) -> int:
-    """Return the character of a document at which the character number `count` of a text in quotes stands, which may
-    have escapes. `opening` is the quote that begins it.
+    """Return the offset in a document of character number `count` of a quoted text, which may have escapes.
+
+    `opening` is the offset of the quote that begins it.
     """
     quote, at = text[opening : opening + 1], opening + 1
     has_escapes = quote == '"' or not is_yaml

@@ -34,22 +34,25 @@ _MOST_DEPTH = 80
 
 
 class Pending(NamedTuple):
-    """A name that is resolved when all declarations are known."""
+    """A name whose meaning is found when all declarations are known."""
 
     kind: ReferenceKind
-    """What the name refers to."""
+    """The kind of thing that the name refers to."""
     text: str
     """The name, as it is written."""
     frame: str
-    """The scope in which it stands."""
+    """The scopes in which the name is written, each with `/` behind it."""
     place: Span
-    """Where it stands."""
+    """Where the name is written."""
     of: str = ""
-    """Of a field of the items of a list: the list."""
+    """The list, if the name is a field of its items; empty for other names."""
 
 
 class TreeIndexer:
-    """Goes through one tree. `frame` is the path of scopes in which a part stands, with `/` behind each."""
+    """Adds the names of one tree to an index.
+
+    `frame` is the path of scopes in which a part stands, with `/` behind each.
+    """
 
     def __init__(self, text: EditedText, *, is_yaml: bool) -> None:
         self.text = text
@@ -63,7 +66,7 @@ class TreeIndexer:
         self._depth = 0
 
     def whole(self, tree: Located) -> Index:
-        """Return the index of the tree of a flow."""
+        """Return the index of the tree of a whole flow."""
         if isinstance(tree, Pairs):
             self.index.is_whole = any(key.text in ("flow", "start") for key, _ in tree.pairs)
         self.part("Flow", tree, "", "")
@@ -74,7 +77,7 @@ class TreeIndexer:
     # the tree ----------------------------------------------------------------------------------
 
     def part(self, shape_name: str, tree: Located, frame: str, owner: str) -> None:
-        """Go through a part of the flow; `owner` is the key of the symbol around it."""
+        """Add the names in a part of the flow to the index; `owner` is the key of the symbol that contains the part."""
         shape = SHAPES[shape_name]
         tree = shape.short.widen(tree) if shape.short is not None else tree
         self._depth += 1
@@ -213,18 +216,18 @@ class TreeIndexer:
     # texts and names ---------------------------------------------------------------------------
 
     def name(self, kind: ReferenceKind, value: Scalar, frame: str, of: str = "") -> None:
-        """Note a value that is a name, of a field of the items of a list with the list."""
+        """Add a value that is a name to the index; `of` is the list, if it is a field of a list's items."""
         place = self.inside(value, 0, len(value.text)) if isinstance(value.value, str) else None
         if place is not None:
             self.pending.append(Pending(kind, value.text, frame, place, of))
 
     def expression(self, value: Scalar, frame: str) -> None:
-        """Note the names in an expression."""
+        """Add the names in an expression to the index."""
         if isinstance(value.value, str):
             self._names(value, names_in(value.value), frame)
 
     def template(self, value: Scalar, frame: str) -> None:
-        """Note the names in the holes of a text."""
+        """Add the names in the holes of a template to the index."""
         if isinstance(value.value, str) and "{{" in value.value:
             self._names(value, names_in_template(value.value), frame)
 
@@ -246,7 +249,7 @@ class TreeIndexer:
     # resolving ---------------------------------------------------------------------------------
 
     def resolve(self) -> None:
-        """Note where the names stand that could be resolved."""
+        """Find the meaning of the pending names, and add them to the index."""
         for one in self.pending:
             if one.kind == "address":
                 self._address(one)
@@ -301,23 +304,23 @@ class TreeIndexer:
     # places ------------------------------------------------------------------------------------
 
     def offset(self, line: int, column: int) -> int:
-        """Return the character at a place of the tree."""
+        """Return the offset of a line and column of the tree, both counted from 1."""
         return self.text.place(line, column, is_yaml=self.is_yaml)
 
     def key_place(self, key: Scalar) -> Span:
-        """Return where a key stands, without its quotes."""
+        """Return the span of a key, without its quotes."""
         begin = self.offset(key.line, key.column)
         begin += self.text.text[begin : begin + 1] in ('"', "'") and not key.text.startswith(('"', "'"))
         return Span(begin, begin + len(key.text))
 
     def scalar_place(self, value: Scalar) -> Span:
-        """Return where a value stands, without its quotes."""
+        """Return the span of a value, without its quotes."""
         found = self.inside(value, 0, len(value.text))
         begin = self.offset(value.line, value.column)
         return found or Span(begin, begin + 1)
 
     def inside(self, value: Scalar, begin: int, end: int) -> Span | None:
-        """Return where a part of a text stands in the document; `None`, and a note, where it is not written so."""
+        """Return the span in the document of a part of a value; `None`, and an unread text, if it is not known."""
         wanted = value.text[begin:end]
         if value.lines:
             start = self.offset(*place_in(value.lines, begin))
@@ -333,7 +336,7 @@ class TreeIndexer:
         return None
 
     def end_of(self, tree: Located) -> int:
-        """Return about where a part ends: behind the last value in it that has a place."""
+        """Return the offset at which a part roughly ends: behind the last value in it whose place is known."""
         last = tree
         while True:
             inner: Located | None = None
