@@ -22,12 +22,12 @@ _NAMED = {"EmailStr": "email", "NameEmail": "email", "PhoneNumber": "phone"}
 
 
 class InexpressibleDeclaration(NamedTuple):
-    """A declaration that a field cannot express."""
+    """Something in a Python annotation that a field of a flow cannot express."""
 
     message: str
-    """What is wrong."""
+    """What the field cannot express."""
     hint: str = ""
-    """What to write instead."""
+    """What to write instead; empty if there is no suggestion."""
 
 
 class FieldArguments:
@@ -38,20 +38,23 @@ class FieldArguments:
 
 
 class FieldDeclarations:
-    """The declarations about a field collected so far, by keys of the model, and those that it cannot express."""
+    """What a Python annotation declares about a field, and what of it a field cannot express.
+
+    `values` has the declarations by the keys of the flow model.
+    """
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
         self.wrong: list[InexpressibleDeclaration] = []
 
     def refuse(self, message: str, hint: str = "") -> None:
-        """Note what the field cannot express."""
+        """Record something that the field cannot express."""
         self.wrong.append(InexpressibleDeclaration(message, hint))
 
     # the type --------------------------------------------------------------------------------
 
     def read(self, annotation: Any, *, item: bool = False) -> None:
-        """Read the type of an annotation, and the metadata beside it."""
+        """Read the type of an annotation and the metadata of its `Annotated`; `item`: it is of the items of a list."""
         annotation = getattr(annotation, "__value__", annotation)  # `type Age = …`
         origin = get_origin(annotation)
         if origin is Annotated:
@@ -68,7 +71,7 @@ class FieldDeclarations:
             self.read_plain_type(annotation)
 
     def union(self, members: tuple[Any, ...], *, item: bool) -> None:
-        """A type or nothing; whole and other numbers together are numbers."""
+        """Read a union: a type or `None` is that type; `int` and `float` together are numbers."""
         some = [one for one in members if one is not type(None)]
         if len(some) == 1:
             self.read(some[0], item=item)
@@ -80,7 +83,7 @@ class FieldDeclarations:
             )
 
     def literal(self, words: tuple[Any, ...]) -> None:
-        """One of some texts."""
+        """Read a `Literal` of texts as the options of the field."""
         words = tuple(word for word in words if word is not None)
         if all(isinstance(word, str) for word in words):
             self.values |= {"type": "choice", "options": words}
@@ -89,7 +92,7 @@ class FieldDeclarations:
             self.refuse(f"the options of a field are texts, and these are not: {others}")
 
     def list_of(self, of: tuple[Any, ...], *, item: bool) -> None:
-        """A list of items of one type."""
+        """Read a list type, whose items must have one type."""
         if item:
             self.refuse("a list of lists cannot be a field", "write a list of texts")
             return
@@ -111,7 +114,7 @@ class FieldDeclarations:
             self.refuse(f"{', '.join(inner.values)} cannot be said of the items of a list")
 
     def read_plain_type(self, annotation: Any) -> None:
-        """A type that is neither a union nor a list."""
+        """Read a type that is neither a union nor a list."""
         known = type_name(annotation)
         name = getattr(annotation, "__name__", "")
         if isinstance(known, str) and isinstance(annotation, type):
@@ -124,13 +127,13 @@ class FieldDeclarations:
             self.refuse(*_why_not(annotation))
 
     def enumeration(self, words: type[Enum]) -> None:
-        """One of the texts of an enumeration."""
+        """Read an enumeration of texts as the options of the field."""
         self.literal(tuple(word.value for word in words))
 
     # what stands beside it -------------------------------------------------------------------
 
     def metadata(self, given: Iterable[Any]) -> None:
-        """Bounds, patterns and texts."""
+        """Read the metadata of an `Annotated`: bounds, patterns and texts."""
         for one in given:
             if isinstance(one, FieldInfo):
                 self.info(one)
@@ -144,7 +147,7 @@ class FieldDeclarations:
                 self.bound(one)
 
     def info(self, info: FieldInfo) -> None:
-        """What pydantic's `Field` says."""
+        """Read pydantic's `Field`: its default, bounds and description."""
         self.metadata(info.metadata)
         if info.title:
             self.values.setdefault("about", info.title)
@@ -157,7 +160,7 @@ class FieldDeclarations:
         self.default(info)
 
     def default(self, info: FieldInfo) -> None:
-        """Note the default, if a field can express it."""
+        """Read the default of pydantic's `Field`, if the field can express it."""
         if info.default_factory is not None:
             if info.default_factory is not list:
                 self.refuse("a default that is made by a function cannot be said", "write the default itself")
@@ -165,7 +168,7 @@ class FieldDeclarations:
             self.values["default"] = data(info.default)
 
     def bound(self, given: Any) -> None:
-        """One bound, or a pattern."""
+        """Read one bound or pattern of the metadata."""
         match given:
             case Ge(least):
                 self.values["min"] = least
@@ -183,14 +186,14 @@ class FieldDeclarations:
                 self.read_other(given)
 
     def read_exclusive_bound(self, key: str, word: str, limit: Any, step: int) -> None:
-        """Read a bound that is not allowed itself (`gt`, `lt`) as the next whole number, in the direction `step`."""
+        """Read an exclusive bound (`gt`, `lt`) as the next whole number in the direction `step` (1 or -1)."""
         if self.values.get("type") == "integer" and isinstance(limit, int):
             self.values[key] = limit + step
         else:
             self.refuse(f"'{word}' cannot be said of a field that is no whole number", f"use {word[0]}e=")
 
     def read_other(self, given: Any) -> None:
-        """A pattern, or something that a field cannot say."""
+        """Read other metadata: a pattern, or something that a field cannot express."""
         found = {key: value for key, value in getattr(given, "__dict__", {}).items() if value is not None}
         pattern = found.pop("pattern", None)
         if pattern is not None:
@@ -202,7 +205,7 @@ class FieldDeclarations:
 
 
 def declarations_of(annotation: Any, info: FieldInfo | None = None) -> FieldDeclarations:
-    """Return the declarations of an annotation, and of pydantic's `Field` beside it, about a field."""
+    """Return what an annotation, and pydantic's `Field` beside it, declare about a field."""
     found = FieldDeclarations()
     if annotation is not Any:
         found.read(annotation)
@@ -217,7 +220,7 @@ def declarations_of(annotation: Any, info: FieldInfo | None = None) -> FieldDecl
 
 
 def may_be_none(annotation: Any) -> bool:
-    """Return true for a type that allows `None`."""
+    """Return whether a type allows `None`."""
     annotation = getattr(annotation, "__value__", annotation)
     if get_origin(annotation) is Annotated:
         return may_be_none(get_args(annotation)[0])

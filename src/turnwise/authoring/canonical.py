@@ -15,7 +15,7 @@ Canonical = str | list[Diagnostic]
 
 
 def canonical_text(text: str, file: str) -> Canonical:
-    """Return a document in the canonical layout of its format, which the ending of its name says."""
+    """Return a document in the canonical layout of its format, by the ending of `file`; or why it has none."""
     form = format_of(file)
     if form is None or form.run is not None:
         what = "code is formatted by the tools of its language" if form is not None else "its ending names no format"

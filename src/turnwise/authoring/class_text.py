@@ -20,20 +20,20 @@ WIDTH = 88
 
 @dataclass(frozen=True, slots=True)
 class CodeText:
-    """An expression that is written unchanged: a name, a number."""
+    """Python source that is written unchanged: a name, a number."""
 
     text: str
-    """The expression."""
+    """The source of the expression."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallText:
-    """A call with its arguments."""
+    """A call of a function or class in Python source."""
 
     head: str
-    """What is called."""
+    """The source of the function or class that is called."""
     arguments: tuple[tuple[str, Expression], ...]
-    """The name of each argument, empty without one, and its value."""
+    """The name and value of each argument, in order; the name of a positional argument is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,15 @@ class Items:
     """A list in Python source."""
 
     items: tuple[Expression, ...]
+    """The items of the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """A mapping in Python source."""
+    """A dict in Python source."""
 
     entries: tuple[tuple[str, Expression], ...]
+    """The keys and values of the dict, in order."""
 
 
 Expression = str | CodeText | CallText | Items | Entries
@@ -67,7 +69,10 @@ def literal_of(value: Any) -> Expression:
 
 
 def expression_text(expression: Expression, pad: str = "", before: int = 0, after: int = 0) -> str:
-    """Return an expression as text; `before` and `after` count the characters around it in its line."""
+    """Return the Python source of an expression, on several lines if it is longer than a line may be.
+
+    `before` and `after` count the characters around it in its line, `pad` is the indentation.
+    """
     flat = _flat(expression)
     if before + width_of(flat) + after <= WIDTH:
         return flat
@@ -119,7 +124,7 @@ def _flat(expression: Expression) -> str:
 
 
 def width_of(text: str) -> int:
-    """Return how many columns a text takes in a line."""
+    """Return how many columns a text fills in a line; wide characters fill two."""
     if text.isascii():
         return len(text)
     wide = sum([unicodedata.east_asian_width(char) in "WF" for char in text])
@@ -130,7 +135,7 @@ _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def quoted_text(text: str) -> str:
-    """Return a text in quotes: double ones, unless single ones need fewer escapes."""
+    """Return the Python source of a text: in double quotes, unless single quotes need fewer escapes."""
     quote = "'" if text.count('"') > text.count("'") else '"'
     return quote + "".join([_escaped(char, quote) for char in text]) + quote
 
@@ -160,9 +165,10 @@ _RESERVED = {*_TYPES.values(), "list", "Literal", "None", "tw", *dir(BaseModel),
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """A record as a class."""
+    """A record as the source of a Python class."""
 
     record: Record
+    """The record that the class declares."""
     name: str
     """The name of the class."""
     text: str
@@ -172,7 +178,7 @@ class Class:
 
 
 def class_of(record: Record, taken: Container[str]) -> Class | None:
-    """Return a record as a class, `None` if no class can express it."""
+    """Return a record as a class; `None` if no class can express it. `taken` are names that are in use."""
     names = [field.name for field in record.fields]
     if not names or len(set(names)) < len(names) or not all(map(_is_plain, names)):
         return None
@@ -265,7 +271,7 @@ def _option(option: Any) -> Expression:
 
 
 def guard_text(guard: str | tuple[Condition, ...]) -> Expression:
-    """Return a guard as an expression: its text, or its conditions."""
+    """Return a guard as a Python expression: its text, or its conditions as calls."""
     if isinstance(guard, str):
         return guard
     return Items(tuple([_condition(one) for one in guard]))

@@ -120,8 +120,9 @@ _LONG_TAG = late_pattern(r"(?:^|(?<=[\s,\[{:?-]))![\w;/?:@&=+$,.~*'()\[\]%#!-]{1
 
 
 def compose_yaml(text: str, file: str = "") -> Located | Diagnostic:
-    """Return the tree of a YAML document, or a diagnostic of the first error. JSON is YAML, and read by a quicker
-    parser.
+    """Return the tree of a YAML document, or a diagnostic of the first error.
+
+    JSON is YAML, and is read by a faster parser.
     """
     text = text.removeprefix("\ufeff")
     if text.lstrip()[:1] in ("{", "["):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def read_file(path: str | Path) -> ReadResult:
-    """Return the flow that a file describes, as far as it could be read, and everything that was wrong."""
+    """Return the flow that a file describes, as far as it can be read, and all problems."""
     text = read_source(path)
     return _nothing(text) if isinstance(text, Diagnostic) else read_document(text, str(path))
 
@@ -36,15 +36,16 @@ def read_code(path: str | Path) -> ReadResult | None:
 
 
 def read_document(text: str, file: str = "", load: Load = read_source) -> ReadResult:
-    """Return the flow that a text describes, with what it imports, as far as it could be read, and everything that was
-    wrong. Imported documents are looked for from the folder of the file, and `load` reads them.
+    """Return the flow that a text describes, with its imports, as far as it can be read, and all problems.
+
+    Imported documents are looked for from the folder of the file, and `load` reads them.
     """
     flow, found = with_imports(read_alone(text, file), load)
     return ReadResult(flow, in_order(with_subjects(found, flow)))
 
 
 def with_imports(reading: ReadResult, load: Load = read_source) -> ReadResult:
-    """Return a flow with what it imports."""
+    """Return a flow with the documents that it imports; `load` reads them."""
     if not _needs_files(reading.flow):
         return reading
     from turnwise.authoring.imports import with_imports as resolved
@@ -70,7 +71,7 @@ def _has_flows(nodes: Any) -> bool:
 
 
 def read_alone(text: str, file: str) -> ReadResult:
-    """Return the flow that a text describes, without what it imports."""
+    """Return the flow that a text describes, without its imports, and all problems."""
     form = format_of(file)
     if form is not None and form.compile is not None:
         tree, wrong = form.compile(text, file)

@@ -24,28 +24,26 @@ if TYPE_CHECKING:
 
 
 class Format(NamedTuple):
-    """One format of documents. What it cannot do is `None`."""
+    """A document format and its functions; a function is `None` if the format does not support the operation."""
 
     name: str
-    """The name of the format, as commands take it."""
+    """The name of the format, as commands accept it."""
     suffixes: tuple[str, ...] = ()
-    """The endings of its files, the one that is written first."""
+    """The endings of the format's files, with the dot; new files get the first."""
     read: Callable[[str, str], Located | Diagnostic] | None = None
-    """Makes the tree of a text; the second argument is the name of its file."""
+    """Parses a text to a tree; the second argument is the name of its file."""
     compile: Callable[[str, str], tuple[Pairs, list[Diagnostic]]] | None = None
-    """Makes the tree of a text that is no mapping by itself, with all that is wrong; an unreadable one has an empty
-    tree.
-    """
+    """Compiles a text that is no mapping to a tree, and returns all problems; an unreadable text has an empty tree."""
     write: Callable[[Flow], str] | None = None
     """Writes a flow as a document."""
     run: Callable[[str | Path], ReadResult | None] | None = None
-    """Runs the code that a path names and returns its flow, `None` if the path names no such code."""
+    """Runs the code that a path names and returns its flow; `None` if the path names no such code."""
     sniff: Callable[[Located], bool] | None = None
-    """True for the tree of a configuration of this format."""
+    """Returns whether a tree is a configuration of this format."""
     rewrite: Callable[[Located, str], Rewriting] | None = None
-    """Makes the document of a flow from such a tree."""
+    """Converts a configuration of this format to a flow document; the second argument is the name of its file."""
     marks: tuple[str, ...] = ()
-    """The keys by which a configuration of this format is known; a slip in one is reported."""
+    """The keys by which a configuration of this format is recognised; a misspelled one is reported."""
 
 
 def _read_yaml(text: str, file: str) -> Located | Diagnostic:
@@ -145,12 +143,15 @@ _ALIKE = 0.8
 
 
 def format_of(file: str | Path) -> Format | None:
-    """Return the format of a file by its ending; `None` for any other ending."""
+    """Return the format of a file by its ending; `None` for an unknown ending."""
     return next((one for one in FORMATS if str(file).endswith(one.suffixes)), None)
 
 
 def named_document(name: str, form: str) -> str:
-    """Return the name of a document that is a text, with the ending of its format where one is demanded."""
+    """Return the file name of a text document: `name`, with the ending of the format `form` unless that is empty.
+
+    An empty name is `flow`. Raises `WrongArgument` for an unknown format.
+    """
     if not form:
         return name or "flow.yaml"
     if form not in TEXT_FORMATS:
@@ -161,14 +162,14 @@ def named_document(name: str, form: str) -> str:
 
 
 def compose(text: str, file: str = "") -> Located | Diagnostic:
-    """Return the tree of a document, or a diagnostic of the first error. A text without a known ending is YAML."""
+    """Return the tree of a document, or a diagnostic of the first error; without a known ending it is read as YAML."""
     found = format_of(file)
     read = _read_yaml if found is None or found.read is None else found.read
     return read(text, file)
 
 
 def rewrite(tree: Located, file: str) -> Rewriting | None:
-    """Return the flow document that says the same as a configuration of another format; `None` for a flow document."""
+    """Return the flow document for a configuration of another format; `None` if the tree is a flow document."""
     if isinstance(tree, Scalar) or (isinstance(tree, Pairs) and "flow" in _keys(tree)):
         return None
     found = _rewritten(tree, file)

@@ -34,7 +34,10 @@ Known = dict[str, list[tuple[str, Any]]]
 
 
 def with_imports(reading: ReadResult, read: Read, load: Load = read_source) -> ReadResult:
-    """Return a flow with the parts that it imports, and with the problems of the documents that hold them."""
+    """Return a flow with the parts that it imports, and the problems of the imported documents.
+
+    `load` returns the text of a document, `read` the flow of a text.
+    """
     flow = reading.flow
     imports: Any = flow.imports  # a program may have given anything
     if not isinstance(imports, tuple) or not all(isinstance(one, Import) for one in cast("tuple[Any, ...]", imports)):

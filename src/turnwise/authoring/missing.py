@@ -23,7 +23,10 @@ _MOST_FILES = 5000
 
 
 def hint_for_file(path: str | Path, suffixes: tuple[str, ...]) -> str:
-    """Return a hint for the path of a missing file, empty if there is no suggestion. A flow has one of `suffixes`."""
+    """Return a hint for the path of a missing file; empty if there is no suggestion.
+
+    A flow has one of `suffixes`.
+    """
     text, suffix = str(path), Path(path).suffix
     if MODULE_NAME.fullmatch(text) and suffix not in suffixes:
         found = _spec(text)
@@ -39,13 +42,13 @@ def hint_for_file(path: str | Path, suffixes: tuple[str, ...]) -> str:
 
 
 def hint_for_folder(path: str | Path, suffixes: tuple[str, ...]) -> str:
-    """Return a hint for a path of a folder: a flow in it."""
+    """Return a hint for the path of a folder: a flow in it; empty if there is none."""
     known = [name for name in _files(Path(path), suffixes) if ".flow." in name]
     return f"name a flow in it, such as '{Path(path) / known[0]}'" if known else ""
 
 
 def hint_for_module(module: str, flow: str = "flow") -> str:
-    """Return a hint for a missing module: the one with the most similar name, or a file of that name."""
+    """Return a hint for a missing module: the most similar name, or a file of that name; empty if there is none."""
     if Path(module).is_file():
         return f"a document holds one flow: leave ':{flow}' out"
     parts = module.split(".")

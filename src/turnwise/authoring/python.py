@@ -42,7 +42,7 @@ def guard(*, to: Any = (), name: str = "") -> Callable[[Function], PythonGuard]:
 def guard(
     function: Function | None = None, /, *, to: Any = (), name: str = ""
 ) -> PythonGuard | Callable[[Function], PythonGuard]:
-    """Make a pure function a guard: `@guard`, or `@guard(to=["a", "b"])` where it names its target.
+    """Make a pure function a guard: `@guard`, or `@guard(to=["a", "b"])` if it names its target.
 
     Its parameters name records, or `tools`, `message`, `visits`, `turns`, `errors`, `error`, `now`, `today`.
     """
@@ -80,16 +80,17 @@ def _targets(to: Any) -> tuple[str, ...]:
 
 
 class ProgramCode(NamedTuple):
-    """What a file defines."""
+    """The guards, tools and functions that a Python file defines."""
 
     guards: list[PythonGuard]
-    """Its guards and those of its flows."""
+    """The guards of the file and those of its flows."""
     tools: list[PythonTool]
+    """The tools of the file."""
     functions: dict[str, Callable[..., Any]]
-    """Its other functions, by name."""
+    """The other functions of the file, keyed by name."""
 
     def tools_of(self, flow: Flow, others: Iterable[Flow] = ()) -> dict[str, Any]:
-        """Return what supplies the tools of a flow: each tool of the file, and each function that is named as one.
+        """Return the tools of a file that implement those of a flow, keyed by name; a function counts by its name.
 
         A tool of the file that only one of the `others` declares, which are opened with the same file, is left out.
         """
@@ -103,7 +104,7 @@ NO_CODE = ProgramCode([], [], {})
 
 
 def read_code(path: Path) -> ProgramCode:
-    """Run a file and return what it defines; raise `TurnwiseError` if it cannot be run."""
+    """Run a Python file and return what it defines. Raises `TurnwiseError` if it cannot be run."""
     if not path.is_file():
         raise TurnwiseError(f"{path}: there is no such Python file")
     spec = importlib.util.spec_from_file_location(f"turnwise_supplied_{path.stem}", path)
@@ -142,18 +143,21 @@ _LINK = re.compile(r"\s*For further information visit \S+$")
 
 
 class FlowPlace(NamedTuple):
-    """Where a flow is: in a file or a module."""
+    """A path to a flow in Python: a file or module, and a name in it."""
 
     file_or_module: str
     """The path of the file, or the name of the module."""
     name: str
-    """The name of the flow there; empty where that is left open."""
+    """The name of the flow's variable; empty if it is not specified."""
     is_file: bool
-    """True for a file."""
+    """True for a file, false for a module."""
 
 
 def python_place(path: str | Path) -> FlowPlace | None:
-    """Return the Python file or module that a path names: `intake.py`, `intake.py:flow`, `package.module:flow`."""
+    """Return the Python file or module that a path names (`intake.py`, `intake.py:flow`, `package.module:flow`).
+
+    `None` for other paths.
+    """
     text = str(path)
     source, _, name = text.rpartition(":")
     if text.endswith(".py"):
@@ -166,7 +170,7 @@ def python_place(path: str | Path) -> FlowPlace | None:
 
 
 def read_python(place: FlowPlace) -> ReadResult:
-    """Return the flow of a Python file or module, or the diagnostics why there is none."""
+    """Return the flow of a Python file or module, or the diagnostics that say why there is none."""
     try:
         module = _run(place.file_or_module) if place.is_file else _imported(place)
     except FlowError as error:
@@ -251,7 +255,7 @@ def _code_failed(source: str, error: BaseException) -> Diagnostic:
 
 
 def error_text(error: BaseException) -> str:
-    """Return an error of an author's code as text: its type, and its own text where it has one."""
+    """Return an exception of an author's code as text: its type, and its message if it has one."""
     try:
         return _LINK.sub("", f"{type(error).__name__}: {error}").rstrip(": ")
     except Exception:  # noqa: BLE001  the text of an error is code as well
@@ -272,7 +276,7 @@ _OTHERS = tuple(
 
 
 def is_user_file(file: str) -> bool:
-    """Return whether a file belongs to the user: not to Python, an installed package or turnwise."""
+    """Return whether a file belongs to the user, and not to Python, an installed package or turnwise."""
     return not file.startswith(("<", *_OTHERS))
 
 

@@ -64,7 +64,7 @@ _NAMED_PARTS = {key.kind.shape for shape in SHAPES.values() for key in shape.key
 
 
 def write_python(flow: Flow) -> str:
-    """The Python source of a flow; running it gives an equal flow. Raises `FlowError` for values of a wrong kind."""
+    """Return a flow as Python source; running it gives an equal flow. Raises `FlowError` for values of a wrong kind."""
     given: Any = flow
     if not isinstance(given, Flow):
         raise WrongArgument("flow", given, "a Flow, as load gives it")

@@ -129,7 +129,7 @@ class Record(BaseModel, metaclass=_Class):
 
 
 def snake_case(name: str) -> str:
-    """Return the name of a class as that of a record: `HealthPlan` is `health_plan`."""
+    """Return the record name for the name of a class: `HealthPlan` is `health_plan`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 

@@ -27,7 +27,7 @@ _TAKEN_BY = {
 
 
 def result_misfits(flow: Flow, tool: Tool, function: Callable[..., Any]) -> Iterator[str]:
-    """Yield a message for each record or field that can take no result of a function."""
+    """Yield a message for each record or field that cannot store the result of a tool's function."""
     targets = destinations(flow, tool)
     if not targets:
         return
@@ -48,7 +48,7 @@ def result_misfits(flow: Flow, tool: Tool, function: Callable[..., Any]) -> Iter
 
 
 def destinations(flow: Flow, tool: Tool) -> tuple[str, ...]:
-    """Return every record and field that takes results of a tool somewhere in a flow."""
+    """Return the names of all records and fields of a flow that store results of a tool."""
     found = [tool.into]
     for node in flow.nodes:
         found.append(node.tools.into.get(tool.name, "") if node.tools is not None else "")

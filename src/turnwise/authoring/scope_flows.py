@@ -21,7 +21,7 @@ _OF_CONVERSATIONS = frozenset({"commands", "schedules", "overlays"})
 
 
 def node_with_flow(node: Node, flow: Flow, around: Flow) -> tuple[Node, list[Diagnostic]]:
-    """Return a node whose scope holds a flow, and what of either cannot be heeded. `around` is the flow of the node."""
+    """Return a node with a flow as its scope, and the problems of both; `around` is the flow of the node."""
     scope = node.scope
     assert scope is not None
     given = next((record for record in flow.records if record.name == INPUT), None)
@@ -47,7 +47,7 @@ def node_with_flow(node: Node, flow: Flow, around: Flow) -> tuple[Node, list[Dia
 
 
 def shared_parts(flow: Flow) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of a flow that are not only of its scope, each with its section."""
+    """Yield the parts of a flow that the flow around it must hold too, each with the name of its section."""
     for section in _SHARED:
         for part in getattr(flow, section):
             yield section, part

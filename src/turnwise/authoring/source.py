@@ -52,7 +52,7 @@ class DocumentRefused(Exception):
 
 
 class SizeCount:
-    """The parts and characters of a document so far."""
+    """Counts the parts and characters of a document, to enforce the limits."""
 
     __slots__ = ("chars", "parts")
 
@@ -61,7 +61,7 @@ class SizeCount:
         self.chars = 0
 
     def add(self, parts: int, chars: int, span: Span) -> None:
-        """Count further parts and characters. Raises `DocumentRefused` where they are too many."""
+        """Count further parts and characters. Raises `DocumentRefused` if there are too many."""
         self.parts += parts
         self.chars += chars
         if self.parts > MAX_PARTS:
@@ -73,13 +73,13 @@ class SizeCount:
 
 
 def shown_text(text: str, longest: int = LONGEST_SHOWN) -> str:
-    """Return a text as a message shows it: on one line, and cut if it is long."""
+    """Return a text on one line and cut if it is longer than `longest`, for a message."""
     text = " ".join(text[: 2 * longest].split())
     return text if len(text) <= longest else f"{text[:longest]}…"
 
 
 def whole_characters(text: str) -> str:
-    """Return a text whose halves of characters, which no UTF-8 file can hold, are joined or replaced."""
+    """Return a text without halves of characters, which UTF-8 cannot encode: they are joined or replaced."""
     if _SURROGATE.search(text):
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
@@ -98,13 +98,16 @@ def number_of(text: str) -> int | float | None:
 
 
 def read_source(path: str | Path) -> str | Diagnostic:
-    """Return the text of a file, or a diagnostic why it cannot be read."""
+    """Return the text of a file, or a diagnostic that says why it cannot be read."""
     content = read_content(path)
     return content if isinstance(content, Diagnostic) else decode_source(content, str(path))
 
 
 def read_content(path: str | Path) -> bytes | Diagnostic:
-    """Return the bytes of a file, one more than a document may have at most, or a diagnostic why it cannot be read."""
+    """Return the bytes of a file, or a diagnostic that says why it cannot be read.
+
+    At most one more than a document may have.
+    """
     here = Span(str(path))
     try:
         with open(path or ".", "rb") as file:  # noqa: PTH123  importing `pathlib` takes 2 ms
@@ -123,7 +126,7 @@ def read_content(path: str | Path) -> bytes | Diagnostic:
 
 
 def decode_source(content: bytes, file: str) -> str | Diagnostic:
-    """Return the text of a document's bytes, which must be UTF-8."""
+    """Return the text of UTF-8 bytes, or a diagnostic that says why they cannot be read."""
     if len(content) > MAX_BYTES:
         message = f"the document has more than {MAX_BYTES:,} bytes, which is the limit"
         return problem("TW002", message, Span(file), "split it into files")

@@ -45,7 +45,7 @@ def tool(
     into: Any = "",
 ) -> Callable[[Function], PythonTool]: ...
 def tool(function: Function | None = None, /, **options: Any) -> PythonTool | Callable[[Function], PythonTool]:
-    """Make a function a tool: `@tool`, or `@tool(kind="effect", …)` where it changes the world.
+    """Make a function a tool: `@tool`, or `@tool(kind="effect", …)` if it has side effects.
 
     Its parameters are the arguments, with their types; `Annotated[str, "…"]` describes one. A parameter of the type
     `tw.ToolCall` receives the call, and is no argument. The first line of the docstring describes the tool.
@@ -148,7 +148,7 @@ def _check_faults(name: str, check: Any, on_crash: str, args: set[str], span: Sp
 
 
 def unknown_check_parameters(check: Callable[..., Any], args: Iterable[str]) -> list[str]:
-    """Return the parameters of a check that are no arguments of its tool; raise what reading its hints raises."""
+    """Return the parameters of a check that are no arguments of its tool; raise what reading its type hints raises."""
     parameters, hints, known = inspect.signature(check).parameters, hints_of(check), set(args)
     needed = [one.name for one in parameters.values() if one.default is one.empty and one.kind not in _MANY]
     return [one for one in needed if one not in known and not is_call(hints.get(one))]
@@ -208,7 +208,7 @@ _EXPECTED = "functions, or a mapping from names of tools to functions or to obje
 
 
 def by_name(tools: object) -> dict[str, Any]:
-    """Return the supplied implementations by tool name; raise `WrongArgument` for a value that cannot be a tool."""
+    """Return implementations of tools keyed by tool name. Raises `WrongArgument` for a value that cannot be a tool."""
     if isinstance(tools, Mapping):
         given = dict(cast("Mapping[Any, Any]", tools))
     elif isinstance(tools, Iterable) and not isinstance(tools, str | bytes):
@@ -229,12 +229,12 @@ def by_name(tools: object) -> dict[str, Any]:
 
 
 def is_runner(given: object) -> bool:
-    """Return true for an object that runs a tool itself, and is no function."""
+    """Return whether an object runs tools itself, and is no plain function."""
     return all(callable(getattr(given, name, None)) for name in ("run", "check"))
 
 
 def tool_differences(flow: Flow, given: Mapping[str, Any]) -> list[Diagnostic]:
-    """Report every difference between the tools that a flow declares and their supplied implementations."""
+    """Return every difference between the tools that a flow declares and their implementations in `given`, by name."""
     declared = {tool.name: tool for tool in flow.tools}
     found: list[Diagnostic] = []
     for name, one in given.items():

@@ -12,18 +12,18 @@ _BLOCK = ("|", ">")
 
 
 class Comment(NamedTuple):
-    """A comment."""
+    """A comment of a YAML document."""
 
     at: int
-    """The number of its first character in the document, from 0."""
+    """The offset of its first character in the document, from 0."""
     line: int
     """The number of its line, from 0."""
     column: int
-    """The number of its first character in the line, from 0."""
+    """The column of its first character, from 0."""
     text: str
     """The comment with its mark."""
     is_alone: bool
-    """True where it has its line for itself."""
+    """True if no other text is in its line."""
 
 
 class Entry:
@@ -42,16 +42,16 @@ class Entry:
 
     @property
     def mark(self) -> Any:
-        """Where it begins."""
+        """The position at which the entry begins, as the YAML parser has it."""
         return (self.value.event if self.key is None else self.key).start_mark
 
     @property
     def column(self) -> int:
-        """The column of its key; of an item that of the list."""
+        """The column of the key, from 0; for an item of a list that of the list."""
         return self.mark.column if self.key is not None or self.parent is None else self.parent.event.start_mark.column
 
     def around(self) -> Iterator[Entry]:
-        """Yield it, and the entries in which it stands, from the inside."""
+        """Yield the entry, then the entries that contain it, the innermost first."""
         one: Entry | None = self
         while one is not None:
             yield one
@@ -70,22 +70,22 @@ class Part:
 
     @property
     def is_collection(self) -> bool:
-        """True for a mapping and a list."""
+        """True for a mapping or list."""
         return type(self.event).__name__ in ("MappingStartEvent", "SequenceStartEvent")
 
     @property
     def is_block(self) -> bool:
-        """True for a mapping or list that is written in lines, without braces."""
+        """True for a mapping or list in block style, without braces or brackets."""
         return self.is_collection and not self.event.flow_style
 
     @property
     def has_comments(self) -> bool:
-        """True if a comment stands inside of it."""
+        """True if the value contains a comment."""
         return any(one.behind or one.after or any(one.before) or one.value.has_comments for one in self.entries)
 
 
 def comments_of(text: str, tokens: Iterable[Any]) -> Iterator[Comment]:
-    """Yield the comments of a document: those between its tokens, and those behind the mark of a block of text."""
+    """Yield the comments of a document: those between its tokens, and those behind the `|` or `>` of a block text."""
     end = 0
     for token in tokens:
         yield from _between(text, end, token.start_mark.index)
@@ -111,8 +111,9 @@ def _comment(text: str, at: int, written: str) -> Comment:
 
 
 def attach(text: str, comments: Iterable[Comment], root: Part) -> list[str]:
-    """Assign each comment, with the blank line before it, to the entry that it belongs to; return the comments that
-    belong to none.
+    """Assign each comment to the entry that it belongs to; return the texts of those that belong to none.
+
+    The blank line before a comment goes with it.
     """
     source = text.split("\n")
     entries = list(_entries(root))

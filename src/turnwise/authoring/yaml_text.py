@@ -22,7 +22,7 @@ _SECTIONS = ("records", "tools", "mcp", "nodes", "transitions", "overlays", "sch
 
 
 def write_yaml(flow: Flow) -> str:
-    """Return the document that describes a flow, as text; reading it gives the same flow."""
+    """Return a flow as a YAML document; reading it gives an equal flow."""
     given: Any = flow
     if not isinstance(given, Flow):
         raise WrongArgument("flow", given, "a Flow, as load gives it")
@@ -141,12 +141,12 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def key_text(text: str) -> str:
-    """Return a key; one that is no plain name stands in quotes."""
+    """Return the YAML text of a key, in quotes if it is no plain name."""
     return text if _KEY.fullmatch(text) and not _READ_OTHERWISE.fullmatch(text) else _quoted(text)
 
 
 def scalar_text(text: str, *, in_line: bool) -> str:
-    """Return a text on one line, in quotes where YAML might read another value; `in_line`: inside brackets."""
+    """Return a text as one line of YAML, in quotes if needed; `in_line` is true inside brackets."""
     plain = _PLAIN_IN_LINE if in_line else _PLAIN
     is_plain = plain.fullmatch(text) and text.isprintable() and text[-1] not in " :"
     is_itself = is_plain and not _READ_OTHERWISE.fullmatch(text) and number_of(text) is None
@@ -165,7 +165,7 @@ def _escaped(character: str) -> str:
 
 
 def is_block_text(text: str) -> bool:
-    """Return true if a text of several lines can stand as a block, each line as it is."""
+    """Return whether a text of several lines can be written as a YAML block."""
     if "\n" not in text or text.endswith("\n\n") or not text[0].strip():
         return False
     return all(line.isprintable() and (not line or line.strip()) for line in text.split("\n"))

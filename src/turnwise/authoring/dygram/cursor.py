@@ -17,7 +17,7 @@ _BEGINS = frozenset((":", "<", "{", "@", ",", "."))
 
 
 class ReadAgain(Exception):
-    """Raised to read a document again from its beginning with other tokens: a missing quote was put in its place."""
+    """Raised to read a document again from its beginning with other tokens, in which a missing quote was added."""
 
     def __init__(self, tokens: Tokens, diagnostic: Diagnostic) -> None:
         super().__init__(str(diagnostic))
@@ -26,11 +26,11 @@ class ReadAgain(Exception):
 
 
 class SyntaxFault(Exception):
-    """Raised where a statement cannot be read further; the problem is reported already."""
+    """Raised for a statement that cannot be read further; its problem is already reported."""
 
 
 class Cursor:
-    """A place among the tokens of a document, and the problems so far."""
+    """The position of the parser among the tokens of a document, and the problems so far."""
 
     def __init__(self, source: Source, tokens: Tokens) -> None:
         self.source = source
@@ -46,7 +46,7 @@ class Cursor:
     # tokens ------------------------------------------------------------------------------------
 
     def peek(self, ahead: int = 1) -> Token:
-        """Return a later token."""
+        """Return the token that is `ahead` tokens after the present one; the end token beyond the last."""
         return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
 
     @property
@@ -55,7 +55,7 @@ class Cursor:
         return self.tokens[max(self.at - 1, 0)]
 
     def next(self) -> Token:
-        """Go on to the next token; return the one that was left."""
+        """Move to the next token, and return the one that was passed."""
         token = self.token
         if self.at < len(self.tokens) - 1:
             self.at += 1
@@ -63,28 +63,31 @@ class Cursor:
         return token
 
     def is_mark(self, *marks: str) -> bool:
-        """Return whether the present token is one of some marks."""
+        """Return whether the present token is one of these marks."""
         return self.token.kind == "mark" and self.token.text in marks
 
     def skip(self, mark: str) -> bool:
-        """Go on if the present token is a mark; return whether it is."""
+        """Move past the present token if it is this mark; return whether it is."""
         if self.token.kind != "mark" or self.token.text != mark:
             return False
         self.next()
         return True
 
     def expect(self, mark: str, what: str) -> Token:
-        """Go past a mark, which must stand here. `what` says where it is missing."""
+        """Move past a mark that must be the present token, and return it; `what` says in a message where it is missing.
+
+        Raises `SyntaxFault` if it is another token.
+        """
         if not self.is_mark(mark):
             raise self.fault(f"'{mark}' {what}")
         return self.next()
 
     def is_on_new_line(self, token: Token, before: Token) -> bool:
-        """Return whether a token begins in a later line than another ends."""
+        """Return whether `token` begins in a later line than `before` ends."""
         return self.source.text.find("\n", before.end, token.at) >= 0
 
     def length_of_path(self) -> int:
-        """Return of how many tokens the name consists that begins here: `a.b` of three."""
+        """Return the number of tokens of the name that begins at the present token: `a.b` has three."""
         length = 1
         while self.peek(length).text == "." and self.peek(length + 1).kind == "name":
             length += 2
@@ -93,11 +96,11 @@ class Cursor:
     # problems ----------------------------------------------------------------------------------
 
     def span(self, at: int) -> Span:
-        """Return the place of a character."""
+        """Return the position of an offset as file, line and column."""
         return Span(self.source.file, *self.source.place(at))
 
     def report(self, code: str, message: str, at: int, hint: str = "") -> None:
-        """Note a problem. Raises `Refused` where there are too many for the rest to be worth reading."""
+        """Record a problem at the offset `at`. Raises `Refused` if there are too many problems to continue."""
         self.diagnostics.append(problem(code, message, self.span(at), hint))
         if len(self.diagnostics) >= MOST_REPORTED:
             message = f"the document has {MOST_REPORTED} problems up to here, and is not read further"
@@ -123,25 +126,27 @@ class Cursor:
         return SyntaxFault()
 
     def count_part(self) -> None:
-        """Count a part of the document. Raises `Refused` for too many."""
+        """Count a part of the document. Raises `Refused` if there are too many."""
         self.parts += 1
         if self.parts > MAX_PARTS:
             message = f"the document has more than {MAX_PARTS:,} parts, which is the limit"
             raise DocumentRefused(problem("TW005", message, self.span(self.token.at), "split it into files"))
 
     def enter(self) -> None:
-        """Begin a part inside of another. Raises `Refused` for parts that are nested too deeply."""
+        """Enter a nested part. Raises `Refused` if the parts are nested too deeply."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise DocumentRefused(problem("TW004", f"nested more than {MAX_DEPTH} deep", self.span(self.token.at)))
 
     def leave(self) -> None:
-        """End a part inside of another."""
+        """Leave a nested part."""
         self.depth -= 1
 
     def recover(self, begin: int) -> None:
-        """Go on behind a statement that cannot be read: behind its `;`, to the brace that ends the block around it, or
-        to a line in which another statement seems to begin. `begin` is the index of its first token.
+        """Move past a statement that cannot be read; `begin` is the index of its first token.
+
+        To behind its `;`, to the brace that ends the block around it, or to a line in which another statement seems to
+        begin.
         """
         open_ = sum(_step(token) for token in self.tokens[begin : self.at])
         is_first = self.at == begin
@@ -173,7 +178,7 @@ class Cursor:
     # comments ----------------------------------------------------------------------------------
 
     def comments_before(self, at: int) -> tuple[Comment, ...]:
-        """Return the comments before a character that belong to no statement yet; they belong to one now."""
+        """Return the comments before the offset `at` that belong to no statement yet; they now belong to one."""
         comments, first = self.comments, self._comment
         if first >= len(comments) or comments[first].at >= at:
             return ()
@@ -184,7 +189,7 @@ class Cursor:
         return tuple(comments[first:last])
 
     def begin_layout(self) -> LayoutSoFar:
-        """Return the comments before the statement that begins here."""
+        """Return the comments before the statement that begins at the present token."""
         token = self.token
         comments = self.comments_before(token.at)
         gap = comments[0].gap if comments else self.at > 0 and self.source.has_gap(self.previous.end, token.at)
@@ -202,7 +207,7 @@ class Cursor:
 
 
 class LayoutSoFar:
-    """The comments before a statement, and those inside of it that no statement in its braces has."""
+    """The comments and the blank line before a statement that is being read."""
 
     __slots__ = ("before", "gap")
 
@@ -222,7 +227,7 @@ def _step(token: Token) -> int:
 
 
 def found(token: Token) -> str:
-    """Return in words which token was found."""
+    """Return in words which token stands where another was expected."""
     match token.kind:
         case "end":
             return "the document ends"

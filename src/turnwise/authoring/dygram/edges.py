@@ -17,7 +17,7 @@ _SIGNS = ("<", ">", ".", "|")
 
 
 def is_arrow(cursor: Cursor, ahead: int = 0) -> bool:
-    """Return whether an arrow or its mistaken form begins at a token."""
+    """Return whether an arrow, or a common misspelling of one, begins `ahead` tokens after the present one."""
     token = cursor.peek(ahead)
     if token.kind in ("arrow", "label"):
         return True
@@ -26,7 +26,7 @@ def is_arrow(cursor: Cursor, ahead: int = 0) -> bool:
 
 
 def names_at(cursor: Cursor, what: str) -> tuple[Name, ...]:
-    """Return the names that stand here, with commas between them."""
+    """Return the names, with commas between them, that begin at the present token."""
     found = [qualified_name(cursor, what)]
     while cursor.skip(","):
         found.append(qualified_name(cursor, "the name of another node after ','"))
@@ -34,7 +34,7 @@ def names_at(cursor: Cursor, what: str) -> tuple[Name, ...]:
 
 
 def segments_at(cursor: Cursor) -> tuple[Segment, ...]:
-    """Return the arrows that stand here, each with what it leads to."""
+    """Return the arrows, each with its targets, that begin at the present token."""
     found: list[Segment] = []
     while is_arrow(cursor) or (cursor.token.kind == "string" and is_arrow(cursor, 1)):
         found.append(_segment(cursor))
@@ -103,7 +103,7 @@ def _between_bars(cursor: Cursor, arrow: str, at: int) -> str:
 
 
 def skip_label_behind(cursor: Cursor) -> None:
-    """Report a label or a guard that stands behind an edge, and go past it."""
+    """Report a label or a guard behind an edge, where it is not allowed, and move past it."""
     begin = cursor.token
     is_guard = begin.kind == "name" and begin.text in _GUARDS and not cursor.is_on_new_line(begin, cursor.previous)
     after = cursor.peek()
@@ -185,7 +185,7 @@ def _skip_separator(cursor: Cursor) -> None:
 
 
 def is_hyphen(cursor: Cursor) -> bool:
-    """Return whether a `-` stands here between two names without a blank, and no arrow ends behind the second."""
+    """Return whether the present token is a `-` inside a name (`a-b`) and not the start of an arrow."""
     before, here, after = cursor.previous, cursor.token, cursor.peek()
     is_between = before.end == here.at and here.end == after.at and before.kind == after.kind == "name"
     return here.text == "-" and is_between and cursor.peek(2).kind != "arrow"

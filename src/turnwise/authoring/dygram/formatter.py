@@ -42,7 +42,7 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b
 
 
 def format_document(document: Document) -> str:
-    """Return a document as text. What it holds is read the same again."""
+    """Return a document in the canonical layout; reading it again gives the same document."""
     lines: list[str] = []
     for one in document.imports:
         _put(lines, one.layout, _import(one), "")

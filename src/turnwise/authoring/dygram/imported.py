@@ -9,7 +9,7 @@ from turnwise.authoring.source import shown_text
 
 
 def import_at(cursor: Cursor) -> Import:
-    """Return the import that begins here."""
+    """Return the import statement that begins at the present token."""
     cursor.count_part()
     layout = cursor.begin_layout()
     cursor.next()

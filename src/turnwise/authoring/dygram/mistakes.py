@@ -10,14 +10,14 @@ from turnwise.flow.late_pattern import late_pattern
 
 
 class Mistake(NamedTuple):
-    """A mistake in words: its code, what stands there, and a way out."""
+    """A typical mistake of an author, with the message about it."""
 
     code: str
     """The code of the diagnostic."""
     message: str
-    """What is wrong."""
+    """What is wrong, in words."""
     hint: str = ""
-    """The way out."""
+    """What to write instead; empty if there is no suggestion."""
 
 
 _ARROWS = dict.fromkeys("→⟶⇢➔➜", "->") | dict.fromkeys("⇒⟹", "=>") | {"←": "", "⟵": "", "⇐": ""}
@@ -44,7 +44,7 @@ _FOREIGN = (
 
 
 def foreign_notation(text: str) -> Mistake | None:
-    """Return that a document which cannot be read is in another notation; `None` if it does not begin like one."""
+    """Return the mistake of a document in another notation than DyGram; `None` if it does not begin like one."""
     for pattern, name, hint in _FOREIGN:
         if pattern.match(text):
             return Mistake("TW130", f"this is {name}, where a document in DyGram is expected", hint)
@@ -52,7 +52,7 @@ def foreign_notation(text: str) -> Mistake | None:
 
 
 def unreadable(token: Token) -> Mistake | None:
-    """Return what is wrong with a token that cannot be read; `None` for any other token."""
+    """Return the mistake in a token that cannot be read; `None` for any other token."""
     if token.kind == "unclosed":
         if token.text.startswith("/*"):
             return Mistake("TW132", "the comment that begins here does not end", "end it with '*/'")
@@ -78,7 +78,7 @@ def unreadable(token: Token) -> Mistake | None:
 
 
 def no_name(token: Token, after: Token) -> str:
-    """Return a way out where a token stands in place of a name, empty where none is known."""
+    """Return what to write in place of a token that is no name; empty if there is no suggestion."""
     if token.kind == "keyword":
         return f"'{token.text}' is a word of the language: take another name"
     if (token.text, after.text) == ("[", "*"):
@@ -87,7 +87,7 @@ def no_name(token: Token, after: Token) -> str:
 
 
 def no_arrow(written: str) -> Mistake:
-    """Return which arrow was meant by signs that are none."""
+    """Return the mistake of signs that are no arrow, with the arrow that was probably meant."""
     if written.startswith("<"):
         return Mistake(
             "TW131", f"'{written}' is no arrow: {NO_LEFT}", "write the node from which it comes first, then '->'"

@@ -31,8 +31,9 @@ _DEEPEST = 16
 
 
 def nested_nodes(data: Data, entered: Set[str]) -> set[str]:
-    """Return the nodes of a flow that stand in braces, or have braces with others. `entered` are those to which edges
-    lead.
+    """Return the names of the nodes of a flow that DyGram writes in braces, or with others in their braces.
+
+    `entered` are those to which edges lead.
     """
     nodes: Data = data.get("nodes", {})
     others = {*data.get("records", {}), *data.get("tools", {})}
@@ -80,7 +81,9 @@ def _children(path: str, members: Iterable[str]) -> dict[str, list[str]]:
 
 
 def nested_parts(data: Data, section: str, inside: Set[str]) -> set[str]:
-    """Return the records or tools of a flow that stand in the braces of nodes, `inside` which are those that do.
+    """Return the names of the records or tools of a flow that DyGram writes in the braces of nodes.
+
+    `inside` are the nodes that stand in braces or have braces.
 
     A short name in braces is seen before all others of this name. So it must be the only one, and no text may read
     something that begins with it, such as `message.text`. And a document declares what stands outside of all braces
@@ -111,8 +114,9 @@ def _is_plain(name: str) -> bool:
 
 
 def nested(path: str, members: Iterable[str], written: Mapping[str, s.Node], parts: Parts) -> s.Node:
-    """Return the declaration of a node with the nodes below it in its braces. `members` are the names of all of them,
-    `parts` the records and tools that stand in braces.
+    """Return the declaration of the node at `path`, with the nodes below it in its braces.
+
+    `members` are the names of all of them, `parts` the records and tools that stand in braces.
     """
     name = s.Name(path.rpartition(".")[2])
     own = written.get(path, s.Node(name, s.Name("state")))
@@ -121,7 +125,7 @@ def nested(path: str, members: Iterable[str], written: Mapping[str, s.Node], par
 
 
 def with_items(node: s.Node, items: Sequence[s.Item]) -> s.Node:
-    """Return a node with more in its braces."""
+    """Return a node with further statements in its braces."""
     if not items:
         return node
     own = node.body.items if node.body is not None else ()

@@ -44,29 +44,29 @@ _TOKEN = late_pattern(
 
 
 class Token(NamedTuple):
-    """One token."""
+    """A token of a DyGram document."""
 
     kind: TokenKind
-    """What kind of token it is."""
+    """The kind of the token, such as a name, a mark or a string."""
     text: str
-    """The token as it is written."""
+    """The token as the author wrote it."""
     at: int
-    """Where it begins in the document, in characters."""
+    """The offset of its first character in the document, from 0."""
     end: int
-    """Where it ends."""
+    """The offset behind its last character."""
 
 
 class Comment(NamedTuple):
-    """A comment."""
+    """A comment of a DyGram document."""
 
     text: str
     """The comment with its marks."""
     at: int
-    """Where it begins in the document, in characters."""
+    """The offset of its first character in the document, from 0."""
     end: int
-    """Where it ends."""
+    """The offset behind its last character."""
     gap: bool
-    """True where a blank line stands before it."""
+    """True if a blank line precedes the comment."""
 
 
 class Source:
@@ -78,7 +78,7 @@ class Source:
 
     @cached_property
     def line_starts(self) -> list[int]:
-        """Where each line begins."""
+        """The offset of each line's first character, from 0."""
         return [0, *(found.end() for found in re.finditer("\n", self.text))]
 
     @cached_property
@@ -87,12 +87,12 @@ class Source:
         return self.text.split("\n")
 
     def place(self, at: int) -> tuple[int, int]:
-        """Return the line and column of a character, counted from 1."""
+        """Return the line and column of an offset, both counted from 1."""
         line = bisect_right(self.line_starts, at)
         return line, at - self.line_starts[line - 1] + 1
 
     def has_gap(self, begin: int, end: int) -> bool:
-        """Return whether a blank line stands between two characters, of which only blanks stand between."""
+        """Return whether the blanks between two offsets contain a blank line."""
         return self.text.count("\n", begin, end) > 1
 
 
@@ -102,10 +102,11 @@ class Tokens(NamedTuple):
     tokens: list[Token]
     """The tokens; the last of them is the end of the document."""
     comments: list[Comment]
+    """The comments of the document, in order."""
 
 
 def scan(source: Source, begin: int = 0) -> Tokens:
-    """Return the tokens and comments of a document from a character on."""
+    """Return the tokens and comments of a document from the offset `begin` on."""
     text = source.text
     tokens: list[Token] = []
     comments: list[Comment] = []
@@ -135,7 +136,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0
 
 
 def unescaped(written: str) -> str:
-    """Return the text that a string means, given with its quotes."""
+    """Return the text that a string in quotes means, with its escapes replaced."""
     inner = written[1:-1]
     if "\\" not in inner:
         return inner
@@ -147,17 +148,18 @@ def _meaning(found: re.Match[str]) -> str:
 
 
 class Repair(NamedTuple):
-    """A text without its end that took the beginning of a later one for it: its place, and the tokens without it."""
+    """A repair of a string without its closing quote, which ended at the quote of a later string."""
 
     at: int
-    """Where the text begins that has no end."""
+    """The offset of the string without its closing quote."""
     tokens: Tokens
-    """The tokens that are read in place of the text."""
+    """The tokens of the document with the missing quote added."""
 
 
 def repaired(source: Source, tokens: Tokens, before: int) -> Repair | None:
-    """Return the tokens that result if the missing quote of a text is put in. Such a text ends at a later quote that
-    has a name directly behind it. `None` if no text is like this.
+    """Return the tokens with the missing quote of a string added; `None` if no string before `before` lacks one.
+
+    Such a string ends at a later quote that has a name directly behind it. `before` is the index of a token.
     """
     known = tokens.tokens
     for number in range(max(before - _LOOKED_BACK, 0), before):

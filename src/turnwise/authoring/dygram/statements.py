@@ -40,18 +40,18 @@ _COMMENT = "a comment begins with '//'"
 
 
 class Parsed(NamedTuple):
-    """The tree of a document, as far as it could be read."""
+    """A parsed document: its tree as far as it can be read, and its problems."""
 
     document: Document
-    """The tree."""
+    """The syntax tree; without the statements that cannot be read."""
     source: Source
     """The text of the document."""
     diagnostics: list[Diagnostic]
-    """Everything that was wrong."""
+    """All problems in the document."""
 
 
 def parse(text: str, file: str = "") -> Parsed:
-    """Return the tree of a document. It raises nothing for a fault of the author."""
+    """Return the tree of a document and its problems; a mistake of the author raises no exception."""
     text = whole_characters(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     source = Source(text, file)
     if len(text) > MAX_BYTES:
@@ -208,7 +208,7 @@ def _place(item: Item) -> int:
 
 
 def statement_into(cursor: Cursor, items: list[Item]) -> None:
-    """Add the statement that stands here to some. Raises `SyntaxFault` for one that cannot be read."""
+    """Append the statement that begins at the present token to `items`. Raises `SyntaxFault` if it cannot be read."""
     token = cursor.token
     if token.kind in ("name", "string") and _is_attribute(cursor):
         items.append(attribute_at(cursor))

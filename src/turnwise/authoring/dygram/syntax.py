@@ -20,51 +20,50 @@ TYPES = ("task", "state", "context", "init", "tool", "note", "style", "type")
 
 
 class Name(Struct, frozen=True, gc=False):
-    """A name, qualified by the names of the nodes around it where it has dots."""
+    """A name in the document, maybe qualified: `a.b`."""
 
     text: str
     """The name, with its dots."""
     at: int = 0
-    """Where it begins in the document, in characters."""
+    """The offset of its first character in the document, from 0."""
     end: int = 0
-    """Where it ends."""
+    """The offset behind its last character."""
 
 
 class Scalar(Struct, frozen=True, gc=False):
-    """A single value: a string, a number, a word (`true`, `x`, `a.b` where a name may stand), or `#name`."""
+    """A single value: a string, a number, a word (`true`, or a name), or `#name`."""
 
     kind: ScalarKind
+    """What the value is: a string, a number, a word or an external name."""
     value: str | int | float
     """The value, without quotes."""
     at: int = 0
-    """Where it begins in the document, in characters."""
+    """The offset of its first character in the document, from 0."""
     end: int = 0
-    """Where it ends."""
+    """The offset behind its last character."""
     written: str = ""
-    """How it stands in the document; empty in a tree that was made by a program."""
+    """The value as the author wrote it; empty in a tree that was made by a program."""
 
 
 class Array(Struct, frozen=True, gc=False):
-    """`[a, b]`."""
+    """A list of values: `[a, b]`."""
 
     items: tuple[Value, ...]
     at: int = 0
-    """Where it begins in the document, in characters."""
+    """The offset of its bracket in the document, from 0."""
     end: int = 0
-    """Where it ends."""
+    """The offset behind its closing bracket."""
 
 
 class Layout(Struct, frozen=True, gc=False):
-    """The comments around a statement: those before it, those behind it in its last line; and whether a blank line
-    stands before all of it.
-    """
+    """The comments and the blank line around a statement."""
 
     before: tuple[Comment, ...] = ()
-    """The comments before the statement."""
+    """The comments in the lines before the statement."""
     after: tuple[Comment, ...] = ()
-    """The comments behind it in its last line."""
+    """The comments behind the statement in its last line."""
     gap: bool = False
-    """True where a blank line stands before all of it."""
+    """True if a blank line precedes the statement and its comments."""
 
 
 _PLAIN = Layout()
@@ -76,61 +75,66 @@ class TypeName(Struct, frozen=True, gc=False):
     name: str = ""
     """The name of the type; empty for a union."""
     of: tuple[TypeName, ...] = ()
-    """Its type arguments."""
+    """The type arguments: `User` in `List<User>`."""
     is_optional: bool = False
+    """True for a type with `?`, which allows no value."""
     union: tuple[Scalar, ...] = ()
-    """The strings of a union."""
+    """The strings of a union; empty for other types."""
     at: int = 0
-    """Where it begins in the document, in characters."""
+    """The offset of its first character in the document, from 0."""
     end: int = 0
-    """Where it ends."""
+    """The offset behind its last character."""
 
 
 class Attribute(Struct, frozen=True, gc=False):
-    """`name<type>: value`, of which type and value may be left out."""
+    """An attribute `name<type>: value`, of which type and value may be left out."""
 
     name: Name
     type: TypeName | None = None
+    """The type; `None` without one."""
     value: Value | None = None
+    """The value; `None` without one."""
     layout: Layout = _PLAIN
+    """The comments around the attribute."""
 
 
 class Attributes(Struct, frozen=True, gc=False):
-    """Attributes in braces: an object, or what an edge or machine is given."""
+    """Attributes in braces: an object, or the options of an edge or machine."""
 
     items: tuple[Attribute, ...] = ()
     at: int = 0
-    """Where the braces begin in the document, in characters."""
+    """The offset of the opening brace in the document, from 0."""
     end: int = 0
-    """Where they end."""
+    """The offset behind the closing brace."""
     comments: tuple[Comment, ...] = ()
     """The comments behind the last attribute."""
     is_inline: bool = False
-    """True where the first attribute stands in the line of the brace."""
+    """True if the first attribute is in the line of the opening brace."""
 
 
 Value = Scalar | Array | Attributes
 
 
 class Parameter(Struct, frozen=True, gc=False):
-    """One parameter of an annotation, `name: value`."""
+    """A parameter of an annotation, `name: value`."""
 
     name: Name
     value: Scalar | None = None
+    """The value; `None` without one."""
 
 
 class Annotation(Struct, frozen=True, gc=False):
-    """`@name`, `@name(value)` or `@name(parameters)`."""
+    """An annotation: `@name`, `@name(value)` or `@name(parameters)`."""
 
     name: Name
     value: Scalar | None = None
-    """The one value in the brackets; `None` without one."""
+    """The single value in the brackets; `None` without one."""
     parameters: tuple[Parameter, ...] = ()
-    """The values with names in the brackets."""
+    """The named values in the brackets."""
 
 
 class Setting(Struct, frozen=True, gc=False):
-    """A part of a label with a name: `when: "x > 1"`."""
+    """A named part of a label: `when: "x > 1"`."""
 
     name: Name
     value: Scalar
@@ -141,31 +145,33 @@ LabelPart = Annotation | Setting | Scalar
 
 
 class Segment(Struct, frozen=True, gc=False):
-    """An arrow and what it leads to. An arrow with a label is the pair of its halves, such as `-->` for `--x-->`."""
+    """An arrow and its targets; an arrow with a label is the pair of its halves, such as `-->` for `--x-->`."""
 
     arrow: str
-    """The arrow as it is written."""
+    """The arrow as the author wrote it, without its label."""
     targets: tuple[Name, ...]
-    """The nodes that it leads to."""
+    """The nodes at which the arrow ends."""
     label: tuple[LabelPart, ...] = ()
     """The parts of the label."""
     source_multiplicity: Scalar | None = None
-    """The multiplicity at the beginning of the arrow."""
+    """The multiplicity at the beginning of the arrow; `None` without one."""
     target_multiplicity: Scalar | None = None
-    """The multiplicity at its end."""
+    """The multiplicity at the end of the arrow; `None` without one."""
     at: int = 0
-    """Where the arrow begins in the document, in characters."""
+    """The offset of the arrow in the document, from 0."""
 
 
 class Edge(Struct, frozen=True, gc=False):
     """A statement of edges: from each source to each target of the first arrow, from these to those of the next."""
 
     sources: tuple[Name, ...]
-    """The nodes that the first arrow leaves."""
+    """The nodes at which the first arrow begins."""
     segments: tuple[Segment, ...]
-    """Its arrows, in order, each with its targets."""
+    """The arrows, in order, each with its targets."""
     attributes: Attributes | None = None
+    """The attributes in braces behind the edges; `None` without braces."""
     layout: Layout = _PLAIN
+    """The comments around the statement."""
 
 
 class Block(Struct, frozen=True, gc=False):
@@ -176,11 +182,11 @@ class Block(Struct, frozen=True, gc=False):
     comments: tuple[Comment, ...] = ()
     """The comments behind the last statement."""
     is_inline: bool = False
-    """True where it stands in one line."""
+    """True if the block is in one line."""
 
 
 class Node(Struct, frozen=True, gc=False):
-    """`type name "title" @annotation { … }`, of which all but the name may be left out."""
+    """A node `type name "title" @annotation { … }`, of which all but the name may be left out."""
 
     name: Name
     type: Name | None = None
@@ -189,8 +195,9 @@ class Node(Struct, frozen=True, gc=False):
     """The title; `None` without one."""
     annotations: tuple[Annotation, ...] = ()
     body: Block | None = None
-    """What stands in its braces; `None` without braces."""
+    """The statements in the node's braces; `None` without braces."""
     layout: Layout = _PLAIN
+    """The comments around the node."""
 
 
 Item = Edge | Node | Attribute
@@ -203,25 +210,28 @@ class ImportedName(Struct, frozen=True, gc=False):
     name: Name
     """The name in the other document."""
     alias: Name | None = None
-    """The name that it has here; `None` for the same."""
+    """The name in the importing document; `None` for the same name."""
 
 
 class Import(Struct, frozen=True, gc=False):
-    """`import { a, b as c } from "file";`."""
+    """An import statement: `import { a, b as c } from "file";`."""
 
     names: tuple[ImportedName, ...]
     source: Scalar
-    """The document that they come from."""
+    """The path of the imported document."""
     layout: Layout = _PLAIN
+    """The comments around the statement."""
 
 
 class Machine(Struct, frozen=True, gc=False):
-    """The header: `machine "title" @annotation { … }`."""
+    """The header of a document: `machine "title" @annotation { … }`."""
 
     title: Scalar
     annotations: tuple[Annotation, ...] = ()
     attributes: Attributes | None = None
+    """The attributes in braces; `None` without braces."""
     layout: Layout = _PLAIN
+    """The comments around the header."""
 
 
 class Document(Struct, frozen=True, gc=False):

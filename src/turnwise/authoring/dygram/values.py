@@ -24,7 +24,7 @@ _EMPTY = ('""', "''")
 
 
 def scalar_at(cursor: Cursor) -> Scalar | None:
-    """Return the single value that stands here, `None` where none does. A number may have a sign."""
+    """Return the single value at the present token, which may be a signed number; `None` if there is none."""
     token = cursor.token
     match token.kind:
         case "string":
@@ -68,7 +68,7 @@ def _number(cursor: Cursor, token: Token, text: str) -> Scalar:
 
 
 def qualified_name(cursor: Cursor, what: str) -> Name:
-    """Return the name that stands here, with those behind its dots. Raises `SyntaxFault` where none does."""
+    """Return the qualified name at the present token. Raises `SyntaxFault` if there is none."""
     token = cursor.token
     if token.kind != "name":
         raise cursor.fault(what, no_name(token, cursor.peek()))
@@ -86,7 +86,7 @@ def qualified_name(cursor: Cursor, what: str) -> Name:
 
 
 def value_at(cursor: Cursor) -> Value:
-    """Return the value that stands here. Raises `SyntaxFault` where none does."""
+    """Return the value at the present token. Raises `SyntaxFault` if there is none."""
     cursor.count_part()
     if cursor.is_mark("["):
         return _array(cursor)
@@ -115,7 +115,7 @@ def _array(cursor: Cursor) -> Array:
 
 
 def attributes_at(cursor: Cursor) -> Attributes:
-    """Return the attributes in the braces that begin here."""
+    """Return the attributes in the braces that begin at the present token."""
     opening = cursor.next()
     cursor.enter()
     is_inline = not cursor.is_on_new_line(cursor.token, opening)
@@ -135,13 +135,13 @@ def attributes_at(cursor: Cursor) -> Attributes:
 
 
 def unclosed(cursor: Cursor, opening: Token) -> SyntaxFault:
-    """Report a brace that is not closed before the document ends."""
+    """Report a brace that is not closed before the document ends; return the exception to raise."""
     cursor.report("TW132", "the '{' that stands here is not closed", opening.at, "close it with '}'")
     return SyntaxFault()
 
 
 def attribute_at(cursor: Cursor, *, is_in_object: bool = False) -> Attribute:
-    """Return the attribute that stands here, with its comments. A `,` may end it, too."""
+    """Return the attribute at the present token, with its comments; a `,` may end it, too."""
     cursor.count_part()
     layout = cursor.begin_layout()
     name = _key(cursor, is_in_object=is_in_object)
@@ -202,7 +202,7 @@ def _hyphenated(cursor: Cursor, name: Name) -> Name:
 
 
 def end_statement(cursor: Cursor) -> None:
-    """Go past the `;` that may end a statement. More of them say nothing."""
+    """Move past the `;` that may end a statement; more than one are allowed."""
     if cursor.skip(";"):
         while cursor.is_mark(";"):
             cursor.report("TW130", "a ';' ends nothing here", cursor.token.at, "leave it out")
@@ -210,7 +210,7 @@ def end_statement(cursor: Cursor) -> None:
 
 
 def type_at(cursor: Cursor) -> TypeName:
-    """Return the type in the angle brackets that begin here."""
+    """Return the type in the angle brackets that begin at the present token."""
     cursor.next()
     found = _type(cursor)
     cursor.expect(">", "after the type")
@@ -247,7 +247,7 @@ def _union(cursor: Cursor) -> TypeName:
 
 
 def annotations_at(cursor: Cursor) -> tuple[Annotation, ...]:
-    """Return the annotations that stand here."""
+    """Return the annotations that begin at the present token."""
     found: list[Annotation] = []
     while cursor.is_mark("@"):
         found.append(annotation_at(cursor))
@@ -255,7 +255,7 @@ def annotations_at(cursor: Cursor) -> tuple[Annotation, ...]:
 
 
 def annotation_at(cursor: Cursor) -> Annotation:
-    """Return the annotation that stands here."""
+    """Return the annotation that begins at the present token."""
     at = cursor.next().at
     token = cursor.token
     if token.kind not in ("name", "keyword"):

@@ -69,7 +69,7 @@ def _node_in(data: Data, names: Names, name: str, *, is_module: bool) -> s.Node:
 
 
 class Names:
-    """The names that the document uses for the records, tools and nodes of a flow: each has one that no other has."""
+    """The names that the document uses for the records, tools and nodes of a flow, without duplicates."""
 
     def __init__(self, data: Data, inside: Mapping[str, Set[str]]) -> None:
         self.of: dict[tuple[str, str], str] = {}
@@ -87,9 +87,7 @@ class Names:
             taken.add(written)
 
     def written_name(self, section: str, name: str) -> tuple[s.Name, tuple[s.Annotation, ...]]:
-        """Return the name that the document uses for a part of the flow, with an annotation `@name` if the flow has
-        another.
-        """
+        """Return the name of a part of the flow in the document, with an annotation `@name` if the flow has another."""
         written = self.of[section, name]
         own = () if written == name else (s.Annotation(s.Name(NAME), _string(name)),)
         return s.Name(written.rpartition(".")[2]), own

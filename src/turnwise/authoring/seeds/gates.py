@@ -77,13 +77,13 @@ class _Gate(Struct, frozen=True):
 
 
 def are_gates(tree: Located) -> bool:
-    """Return true for a configuration of gates."""
+    """Return whether a tree is a configuration of gates."""
     keys = {key.text.casefold() for key, _ in tree.pairs} if isinstance(tree, Pairs) else set[str]()
     return "flow" not in keys and bool(keys & {"gate_order", "gates"})
 
 
 def rewrite_gates(tree: Located, file: str) -> Rewriting:
-    """Return the flow that gates describe."""
+    """Return the flow document for a configuration of gates."""
     found = Rewriting(file, tree)
     parts = _parts(found, tree)
     gates = _ordered(found, tree, parts.get("gate_order"), _gates(found, tree, parts.get("gates")))

@@ -19,7 +19,7 @@ Place = Located
 
 
 class Rewriting:
-    """A flow document in the making, and what was wrong with the configuration it is made from."""
+    """A flow document that is being built from a configuration, and the problems of that configuration."""
 
     def __init__(self, file: str, place: Place) -> None:
         self.file = file
@@ -27,23 +27,23 @@ class Rewriting:
         self.diagnostics: list[Diagnostic] = []
 
     def report(self, code: str, message: str, place: Place, hint: str = "") -> None:
-        """Note a problem."""
+        """Record a problem."""
         self.diagnostics.append(problem(code, message, Span(self.file, place.line, place.column), hint))
 
     def report_ignored(self, key: Scalar, why: str) -> None:
-        """Note a key that means nothing here."""
+        """Record a key of the configuration that has no effect; `why` gives the reason."""
         self.report("TW060", f"'{key.text}' has no effect: {why}", key)
 
     def report_unknown(self, key: Scalar, what: str, known: Iterable[str]) -> None:
-        """Note a key that no configuration of this kind has."""
+        """Record a key that no configuration of this kind has; `known` are those that it may have."""
         self.report("TW010", f"{what} has no key '{key.text}'", key, nearest(key.text, known))
 
     def report_wrong(self, place: Place, expected: str) -> None:
-        """Note a value of the wrong kind."""
+        """Record a value of the wrong kind."""
         self.report("TW011", f"found {described(place)}, expected {expected}", place)
 
     def pairs(self, tree: Located, expected: str) -> Iterator[tuple[str, Scalar, Located]]:
-        """Yield the pairs of a mapping, each key folded to lower case beside itself; a second one is reported."""
+        """Yield the pairs of a mapping as key in lower case, key and value; a repeated key is reported as a problem."""
         if not isinstance(tree, Pairs):
             self.report_wrong(tree, expected)
             return
@@ -57,14 +57,14 @@ class Rewriting:
             yield folded, key, value
 
     def items(self, tree: Located, expected: str) -> list[Located]:
-        """Return the items of a list."""
+        """Return the items of a list; anything else is reported as a problem."""
         if isinstance(tree, Items):
             return tree.items
         self.report_wrong(tree, expected)
         return []
 
     def text(self, tree: Located) -> str | None:
-        """Return a text, or a number as it was written; report anything else and return `None`."""
+        """Return a text, or a number as it was written; `None` and a problem for anything else."""
         if isinstance(tree, Scalar) and isinstance(tree.value, str | int | float) and not isinstance(tree.value, bool):
             return tree.value if isinstance(tree.value, str) else tree.text
         self.report_wrong(tree, "a text")
@@ -72,7 +72,7 @@ class Rewriting:
 
 
 def place_of_first(first: Place) -> str:
-    """Return a hint to the first of two parts of the same name."""
+    """Return a hint that gives the place of the first of two parts with the same name."""
     return f"the first is in line {first.line}" if first.line else ""
 
 
@@ -80,28 +80,28 @@ def place_of_first(first: Place) -> str:
 
 
 def scalar(value: object, place: Place) -> Scalar:
-    """Return a value that stands where another part stands."""
+    """Return a single value at the source position of another part."""
     return Scalar(value, place.line, place.column)
 
 
 def mapping(place: Place, **values: Located | None) -> Pairs:
-    """Return a mapping of the keys that have a value; a key ends with _ where Python has the word."""
+    """Return a mapping of the keys whose value is not `None`; a trailing `_` of a keyword is removed."""
     pairs = [(scalar(key.rstrip("_"), value), value) for key, value in values.items() if value is not None]
     return Pairs([(key, value) for key, value in pairs], place.line, place.column)
 
 
 def mapping_of_pairs(place: Place, pairs: Iterable[tuple[Scalar, Located]]) -> Pairs:
-    """Return a mapping of any keys."""
+    """Return a mapping at a source position."""
     return Pairs(list(pairs), place.line, place.column)
 
 
 def list_of(place: Place, items: Iterable[Located]) -> Items:
-    """Return a list."""
+    """Return a list at a source position."""
     return Items(list(items), place.line, place.column)
 
 
 def is_nothing(tree: Located | None) -> bool:
-    """Return true for no value, `null`, or a list or mapping without members."""
+    """Return whether a tree is missing, `null`, or a list or mapping without members."""
     match tree:
         case None | Scalar(value=None):
             return True
@@ -114,14 +114,14 @@ def is_nothing(tree: Located | None) -> bool:
 
 
 def without_templates(tree: Located) -> Located:
-    """Return a text with its `{{` escaped, so that no template is read in it."""
+    """Return a tree whose text, if it is a text, has each `{{` escaped, so that it is not read as a template."""
     if isinstance(tree, Scalar) and isinstance(tree.value, str) and "{{" in tree.value:
         return Scalar(escaped(tree.value), tree.line, tree.column, style=tree.style)
     return tree
 
 
 def escaped(text: str) -> str:
-    """Return a text in the language of templates."""
+    """Return a text with each `{{` escaped, so that it is not read as a template."""
     return text.replace("{{", '{{ "{{" }}')
 
 
@@ -129,7 +129,7 @@ def escaped(text: str) -> str:
 
 
 def name_from(text: str, otherwise: str) -> str:
-    """Return an identifier made from a text: its letters, digits and underscores, without digits at its start."""
+    """Return an identifier made from a text: its letters, digits and underscores; `otherwise` if none is left."""
     if IDENTIFIER.allows(text):
         return text
     plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode()
@@ -137,7 +137,7 @@ def name_from(text: str, otherwise: str) -> str:
 
 
 def unique_name(name: str, taken: dict[str, int]) -> str:
-    """Return the name, or with the first number that makes it new; `taken` counts how often each was wanted."""
+    """Return the name, or the name with the first unused number; `taken` counts how often each name was requested."""
     found, number = name, taken.get(name, 0)
     while found in taken:
         number += 1
@@ -148,5 +148,5 @@ def unique_name(name: str, taken: dict[str, int]) -> str:
 
 
 def name_of_file(file: str, otherwise: str) -> str:
-    """Return a name for a flow that has none: that of its file."""
+    """Return the name of a file as the name of a flow; `otherwise` if it is no identifier."""
     return name_from(PurePath(file).name.partition(".")[0], otherwise)

@@ -57,7 +57,7 @@ class _Step(Struct, frozen=True):
 
 
 def are_steps(tree: Located) -> bool:
-    """Return true for one step, a list of steps, or a mapping that contains such a list."""
+    """Return whether a tree is a step, a list of steps, or a mapping that contains such a list."""
     match tree:
         case Items():
             return any(isinstance(item, Pairs) and bool(_keys(item) & {"name", *_TELLING}) for item in tree.items)
@@ -72,7 +72,7 @@ def are_steps(tree: Located) -> bool:
 
 
 def rewrite_steps(tree: Located, file: str) -> Rewriting:
-    """Return the flow that steps describe."""
+    """Return the flow document for a configuration of steps."""
     found = Rewriting(file, tree)
     configuration = _configuration(found, tree)
     steps = [step for step in (_step(found, item) for item in configuration.steps) if step is not None]

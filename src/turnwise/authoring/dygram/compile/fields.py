@@ -43,7 +43,7 @@ _KNOWN = "string, number, Integer, boolean, Date, Duration, a list of these, or 
 
 
 def record_of(world: World, context: Declared) -> Pair:
-    """Return a context, or a type whose objects are the items of a list, as a record."""
+    """Return the record for a context, or for a type of list items."""
     output = world.output
     fields: list[Pair] = []
     for attribute in context.attributes.values():
@@ -54,8 +54,9 @@ def record_of(world: World, context: Declared) -> Pair:
 
 
 def field_of(world: World, attribute: Attribute, owner: Declared) -> list[Pair] | None:
-    """Return the keys of a field; `None`, and a report, for one that no record can have. An object as the value of an
-    attribute with a type holds further keys of the field.
+    """Return the keys of a field for an attribute; `None`, and a problem, if no record can have such a field.
+
+    An object as the value of an attribute with a type holds further keys of the field.
     """
     output, at, value = world.output, attribute.name.at, attribute.value
     own: list[Pair] = []
@@ -80,7 +81,7 @@ def field_of(world: World, attribute: Attribute, owner: Declared) -> list[Pair] 
 
 
 def optional_key(output: Output, at: int) -> Pair:
-    """Return the key by which an argument or input may be left out."""
+    """Return the key that makes an argument or input optional; `at` is the offset that it is made from."""
     return output.key("optional", at), output.plain(value=True, at=at)
 
 
@@ -113,7 +114,7 @@ def _word_of(value: Scalar) -> str:
 
 
 def type_of(world: World, type_: TypeName, owner: Declared) -> list[Pair] | None:
-    """Return the keys of a field that say its type; `None`, and a report, for a type that no field has."""
+    """Return the keys that declare the type of a field; `None`, and a problem, if no field has such a type."""
     output, at = world.output, type_.at
     if type_.union:
         options = output.items([output.scalar(one) for one in type_.union], at)

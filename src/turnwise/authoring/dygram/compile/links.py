@@ -46,33 +46,33 @@ ANNOTATIONS = ("auto", "priority", "timeout")
 
 
 class Option(Struct, frozen=True):
-    """What an edge is given by a name: in its label, or in its braces."""
+    """A named option in the label or braces of an edge: `when: "x > 1"`."""
 
     value: Value | None
-    """What is given; `None` for a name without a value."""
+    """The value of the option; `None` for a name without a value."""
     at: int
-    """Where it stands in the document."""
+    """The offset of the option in the document, in characters from 0."""
 
 
 class Link(Struct, frozen=True):
-    """One edge from one node to one other."""
+    """An edge from one node to another."""
 
     kind: LinkKind
     """What the arrow means."""
     source: Declared
-    """The node that it leaves."""
+    """The node at which the arrow begins."""
     target: Declared
-    """The node that it leads to."""
+    """The node at which the arrow ends."""
     at: int
-    """Where the edge stands in the document."""
+    """The offset of the edge in the document, in characters from 0."""
     label: str = ""
-    """The words of its label; empty without one."""
+    """The text of the label; empty without one."""
     options: dict[str, Option] = {}
-    """What the label and braces of the edge say, by name."""
+    """The options in the label and braces of the edge, keyed by name."""
     annotations: dict[str, Annotation] = {}
-    """Its annotations, by name."""
+    """The annotations of the edge, keyed by name."""
     fields: tuple[str, ...] = ()
-    """Of `read` and `write`: the fields, all where it is empty."""
+    """The fields that a `read` or `write` edge names; empty for all fields, and for other kinds."""
 
 
 class _Given(Struct):
@@ -85,7 +85,7 @@ class _Given(Struct):
 
 
 def links_of(world: World) -> list[Link]:
-    """Return the edges of a document; what cannot be one is reported."""
+    """Return the edges of a document; an edge that is not possible is reported as a problem."""
     found: list[Link] = []
     for scoped in world.edges:
         for link in _expanded(world, scoped):

@@ -37,8 +37,9 @@ STRICT = ("strict", "strictmode")
 
 
 def compile_dygram(text: str, file: str) -> tuple[Pairs, list[Diagnostic]]:
-    """Return the document of the flow that a DyGram document describes, and everything that was wrong. Where its text
-    cannot be read whole, the document is empty.
+    """Return the document of the flow that a DyGram document describes, and all problems.
+
+    If its text cannot be read as a whole, the document is empty.
     """
     parsed = parse(text, file)
     if has_errors(parsed.diagnostics):

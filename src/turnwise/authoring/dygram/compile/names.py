@@ -26,7 +26,7 @@ _WORK_KEYS = ("prompt", "meta", "condition", "action", "say", "form", "person", 
 
 
 class Declared:
-    """A node of the document with all that its definitions have."""
+    """A node of a DyGram document, with what all its definitions say."""
 
     def __init__(self, path: str, at: int, parent: Declared | None) -> None:
         self.path = path
@@ -48,16 +48,16 @@ class Declared:
 
     @property
     def is_executable(self) -> bool:
-        """True for what a conversation can be in."""
+        """True for a node that a conversation can be in, such as a task or a state."""
         return self.kind in ("task", "state", "init", "other")
 
     @property
     def last_part(self) -> str:
-        """The last part of its path."""
+        """The last part of the node's path: `c` for `a.b.c`."""
         return self.path.rpartition(".")[2]
 
     def nodes_around(self) -> Iterator[Declared]:
-        """Yield the nodes around it, from the inside."""
+        """Yield the nodes that contain the node, the innermost first."""
         one = self.parent
         while one is not None:
             yield one
@@ -65,11 +65,12 @@ class Declared:
 
 
 class ScopedEdge(NamedTuple):
-    """A statement of edges, and where it stands."""
+    """A statement of edges, and the node in whose braces it is."""
 
     edge: Edge
+    """The statement of edges."""
     scope: Declared | None
-    """The node in whose braces it stands; `None` outside of all nodes."""
+    """The node in whose braces the statement is; `None` at the top level."""
 
 
 class World:
@@ -95,7 +96,7 @@ class World:
     # declaring ---------------------------------------------------------------------------------
 
     def collect(self, document: Document) -> None:
-        """Take in all statements of a document."""
+        """Read all statements of a document into this collection."""
         machine = document.machine
         if machine is not None:
             self.annotations += machine.annotations
@@ -155,7 +156,10 @@ class World:
             self._items(items if is_one else tuple([one for one in items if not isinstance(one, Attribute)]), declared)
 
     def declare(self, name: Name, scope: Declared | None, type_: Name | None) -> Declared:
-        """Return the node of a path below another, made with the nodes around it where they are new."""
+        """Return the node at a path below `scope`; it, and the nodes that contain it, are made if they are new.
+
+        `type_` is the type of new nodes that contain it.
+        """
         parent = scope
         parts = name.text.split(".")
         for number, part in enumerate(parts):
@@ -211,8 +215,9 @@ class World:
     # resolving ---------------------------------------------------------------------------------
 
     def resolve(self, name: Name, scope: Declared | None) -> Declared | None:
-        """Return the node that a name means inside the braces of another: the nearest one outwards, else the only one
-        with this name.
+        """Return the node that a name means inside the braces of `scope`; `None` if it means none.
+
+        The nearest one outwards, else the only one with this name.
         """
         found = self.find(name.text, scope)
         if len(found) > 1:
@@ -221,7 +226,7 @@ class World:
         return found[0] if found else None
 
     def find(self, text: str, scope: Declared | None) -> list[Declared]:
-        """Return the nodes that a name can mean: one in the braces around, else all whose path ends with the name."""
+        """Return the nodes that a name may mean: one in the braces around it, else all whose path ends with it."""
         around = scope
         while around is not None:
             found = self.by_path.get(f"{around.path}.{text}")
@@ -237,7 +242,7 @@ class World:
     # kinds -------------------------------------------------------------------------------------
 
     def settle_kinds(self) -> None:
-        """Find the kind of each node, and its name in the flow: the one that `@name` gives, else its usual one."""
+        """Set the kind of each node, and its name in the flow: the one of `@name`, else its usual one."""
         for one in self.by_path.values():
             one.kind = _kind(one)
             if one.kind == "other" and one.type is not None and not one.has_implied_type:

@@ -34,7 +34,7 @@ _ENTRIES = ("task", "state", "init", "other")
 
 
 class Ways:
-    """The edges of a document by the nodes from which they come."""
+    """The edges of a document, keyed by the node at which they begin."""
 
     def __init__(self, links: list[Link]) -> None:
         self.control: dict[str, list[Link]] = defaultdict(list)
@@ -47,7 +47,7 @@ class Ways:
         self.used = {link.target.path for link in links if link.kind == "tool"}
 
     def out_of(self, node: Declared) -> list[Link]:
-        """Return the edges out of a node: its own, else those of the nearest node around it that lead to others."""
+        """Return the edges at a node; if it has none, those of the nearest node around it that lead to other nodes."""
         for one in (node, *node.nodes_around()):
             found = _for(node, self.control[one.path])
             if found:
@@ -55,7 +55,7 @@ class Ways:
         return []
 
     def catching(self, node: Declared) -> list[Link]:
-        """Return the edges that catch an error of a node: its own first."""
+        """Return the edges that catch an error of a node, its own before those of the nodes around it."""
         return [link for one in (node, *node.nodes_around()) for link in _for(node, self.catch[one.path])]
 
 
@@ -65,7 +65,7 @@ def _for(node: Declared, links: list[Link]) -> list[Link]:
 
 
 def entry_of(node: Declared, ways: Ways) -> Declared | None:
-    """Return the node with which a module begins; `None` for a node that is no module."""
+    """Return the node with which a module begins; `None` if the node is no module."""
     inside = [one for one in node.children if one.is_executable]
     if not inside or has_work(node, ways):
         return None
@@ -93,7 +93,7 @@ def _has_choice(node: Declared, ways: Ways) -> bool:
 
 
 def node_of(world: World, node: Declared, ways: Ways, offered: list[Declared]) -> Pair:
-    """Return a node of the document as one of the flow. `offered` are tools that every node with a prompt may use."""
+    """Return the flow's node for a node of the document; `offered` are tools that each node with a prompt may use."""
     output, at = world.output, node.at
     pairs = _described(output, node)
     pairs += _attributes(world, node)
@@ -131,8 +131,9 @@ def _described(output: Output, node: Declared) -> list[Pair]:
 
 
 def read_attributes(world: World) -> list[Pair]:
-    """Return the attributes of nodes that guards and texts read, as records named after the nodes; report attributes
-    that no node of a flow has. Convert all guards and texts before.
+    """Return records, named after nodes, for those attributes of nodes that guards and texts read.
+
+    Attributes that no node of a flow has are reported. Convert all guards and texts before.
     """
     known, records = SHAPES["Node"].by_name, list[Pair]()
     for path, attributes in world.other_attributes.items():

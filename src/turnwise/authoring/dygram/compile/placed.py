@@ -15,31 +15,32 @@ Pair = tuple[located.Scalar, located.Located]
 
 
 class Output:
-    """Makes parts of a flow document, at places of the DyGram document that they are made from."""
+    """Makes the parts of a flow document, each at the offset of the DyGram source that it is made from."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.diagnostics: list[Diagnostic] = []
 
     def report(self, code: str, message: str, at: int, hint: str = "") -> None:
-        """Note a problem at a character."""
+        """Record a problem at the offset `at`."""
         self.diagnostics.append(problem(code, message, Span(self.source.file, *self.source.place(at)), hint))
 
     def key(self, name: str, at: int) -> located.Scalar:
-        """Return a key."""
+        """Return a key at the offset `at`."""
         return located.Scalar(name, *self.source.place(at), name)
 
     def text(self, text: str, at: int) -> located.Scalar:
-        """Return a text that is not written with quotes."""
+        """Return a text, without quotes in the source, at the offset `at`."""
         return located.Scalar(text, *self.source.place(at), text)
 
     def plain(self, value: object, at: int) -> located.Scalar:
-        """Return a number, a boolean or nothing."""
+        """Return a number, a boolean or null at the offset `at`."""
         return located.Scalar(value, *self.source.place(at))
 
     def scalar(self, scalar: Scalar, value: str | None = None) -> located.Scalar:
-        """Return a single value, or another text in its place: `true`, `false` and `null` are what they say, other
-        words are texts.
+        """Return a single value, or the text `value` at its place.
+
+        `true`, `false` and `null` are values, other words are texts.
         """
         line, column = self.source.place(scalar.at)
         if scalar.kind != "string":
@@ -55,7 +56,7 @@ class Output:
         return located.Scalar(text, line, column, text, "quoted", lines)
 
     def value(self, value: Value) -> located.Located:
-        """Return a value."""
+        """Return a value of the document as a value of the flow document."""
         match value:
             case Scalar():
                 return self.scalar(value)
@@ -65,22 +66,22 @@ class Output:
                 return self.pairs([self.pair(one) for one in value.items], value.at)
 
     def pair(self, attribute: Attribute, name: str = "") -> Pair:
-        """Return an attribute as a key and its value, maybe with another name."""
+        """Return an attribute as a key and its value; `name` replaces the key unless it is empty."""
         at = attribute.name.at
         value = self.plain(None, at) if attribute.value is None else self.value(attribute.value)
         return self.key(name or attribute.name.text, at), value
 
     def pairs(self, pairs: Iterable[Pair], at: int) -> located.Pairs:
-        """Return a mapping."""
+        """Return a mapping at the offset `at`."""
         return located.Pairs(list(pairs), *self.source.place(at))
 
     def items(self, items: Iterable[located.Located], at: int) -> located.Items:
-        """Return a list."""
+        """Return a list at the offset `at`."""
         return located.Items(list(items), *self.source.place(at))
 
 
 def value_of_annotation(annotation: Annotation) -> Scalar | None:
-    """Return what an annotation is given: its value, or that of its first parameter."""
+    """Return the value of an annotation, or of its first parameter; `None` if it has neither."""
     return annotation.value or (annotation.parameters[0].value if annotation.parameters else None)
 
 

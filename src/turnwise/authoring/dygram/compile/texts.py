@@ -18,12 +18,12 @@ OTHER_SPELLINGS = {"===": "==", "!==": "!=", "errorCount": "errors"}
 
 
 def guard_text(world: World, text: str, scope: Declared | None) -> str:
-    """Return a condition in the guard language; a hole around it is taken away."""
+    """Return a condition in the guard language, without the hole (`{{ }}`) around it."""
     return expression(world, _HOLE.sub(lambda found: found[1].strip(), text), scope)
 
 
 def template_text(world: World, text: str, scope: Declared | None) -> str:
-    """Return a text whose holes read records."""
+    """Return a text whose holes read the records of the flow."""
     return _HOLE.sub(lambda found: "{{" + expression(world, found[1], scope) + "}}", text) if "{{" in text else text
 
 

@@ -20,7 +20,7 @@ RESULTS = ("output", "output_schema", "returns", "schema")
 
 
 def tool_of(world: World, tool: Declared) -> Pair:
-    """Return a tool as one of the flow."""
+    """Return the flow's tool for a tool of the document."""
     output, known = world.output, SHAPES["Tool"].by_name
     pairs: list[Pair] = []
     if tool.title is not None and not any(name in tool.attributes for name in ("about", *NAMES)):

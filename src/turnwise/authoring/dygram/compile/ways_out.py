@@ -22,13 +22,14 @@ REFUSED = {
 
 
 def is_open(link: Link) -> bool:
-    """Return whether an edge has no guard, and no delay."""
+    """Return whether an edge has neither a guard nor a delay."""
     return not any(name in link.options for name in GUARDS) and _delay(link) is None
 
 
 def transitions_of(world: World, links: list[Link], caught: list[Link], *, has_choice: bool) -> list[Located]:
-    """Return the transitions of a node: those with guards, those that catch errors, and last what is taken otherwise.
-    With a choice, the model chooses among the edges without a guard.
+    """Return the transitions of a node: with guards, then those that catch errors, last those without guards.
+
+    With `has_choice`, the model chooses among the edges without a guard.
     """
     open_ = [link for link in links if is_open(link)]
     chosen = [link for link in open_ if "auto" not in link.annotations] if has_choice else []
@@ -129,7 +130,7 @@ def _seconds(output: Output, option: Option) -> Located:
 
 
 def time_span(output: Output, annotation: Annotation) -> Located:
-    """Return the time span that an annotation is given."""
+    """Return the time span that an annotation contains: `@timeout(5 minutes)`."""
     return _seconds(output, Option(value_of_annotation(annotation), annotation.name.at))
 
 
