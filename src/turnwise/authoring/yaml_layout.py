@@ -19,9 +19,7 @@ _WORDS = ("", "~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "Fal
 
 
 def lay_out(text: str) -> tuple[str, list[Comment]]:
-    """Return a YAML document in the canonical layout, and all its comments. Raises the parser's error for other
-    text.
-    """
+    """Return a YAML document in the canonical layout, and all its comments. Raises for a text that is no YAML."""
     events = [one for one in _parsed(text) if type(one).__name__ not in _FRAME]
     comments = list(comments_of(text, _scanned(text)))
     root, _ = _part(events, 0, None)

@@ -28,22 +28,22 @@ NO_ARGUMENTS: Mapping[str, Any] = MappingProxyType({})
 
 
 class Choice(NamedTuple):
-    """A decision about calls of tools that wait."""
+    """A decision about one or all tool calls that wait for approval."""
 
     does: Literal["approve", "decline"]
-    """Approve or decline."""
+    """Whether the call is approved or declined."""
     tool: str = ""
-    """The tool whose call it is about; empty for all calls."""
+    """The name of the tool whose call is decided; empty for the calls of all tools."""
     number: int = 1
-    """Which of the calls of the tool that wait, from 1."""
+    """Which of the tool's waiting calls is decided, counted from 1."""
     arguments: Mapping[str, Any] = NO_ARGUMENTS
-    """Other values for arguments of the call."""
+    """Arguments of the call that the decision replaces, by name."""
     reason: str = ""
-    """Why it is declined."""
+    """Why the call is declined; empty if no reason is given."""
 
 
 class Decisions(NamedTuple):
-    """What is decided, and who decides."""
+    """Decisions about waiting tool calls, and who makes them."""
 
     choices: tuple[Choice, ...]
     """The decisions, in order."""
@@ -51,7 +51,10 @@ class Decisions(NamedTuple):
     """The operator who decides; `None` for the user."""
 
     def of(self, state: State | None) -> tuple[e.CallDecision, ...]:
-        """Return the decisions with the ids of the calls that wait; a call that does not wait keeps its name."""
+        """Return the decisions with the ids of the calls that wait in `state`.
+
+        A call that does not wait keeps its name.
+        """
         waiting = state.waiting_calls if state is not None else ()
         approver = "user" if self.operator is None else "operator"
         found: list[e.CallDecision] = []
@@ -65,7 +68,7 @@ class Decisions(NamedTuple):
 
 
 def read_decisions(text: str) -> Decisions:
-    """Read decisions, one in each line. Raises `NotationError`."""
+    """Return the decisions of a text, one in each line. Raises `NotationError` for a line that cannot be read."""
     choices: list[Choice] = []
     operator = None
     for line in filter(None, map(str.strip, text.split("\n"))):
@@ -94,7 +97,7 @@ def _choice(line: str) -> Choice:
 
 
 def write_decisions(event: e.CallsDecided, before: State | None) -> str:
-    """Return decisions as `read_decisions` reads them; `before` is the state in which the calls waited."""
+    """Return decisions in the notation of `read_decisions`; `before` is the state in which the calls waited."""
     seen: Counter[str] = Counter()
     names: dict[str, str] = {}
     for request in before.waiting_calls if before is not None else ():

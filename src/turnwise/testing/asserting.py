@@ -12,7 +12,7 @@ from turnwise.runner.result import Turn
 
 
 def why_not_in(turn: Turn, node: str) -> list[str]:
-    """Explain why the conversation is not in a node after a turn."""
+    """Return lines that explain why the conversation is not in a node after a turn."""
     if turn.after is None:
         return [f"the input was refused: {turn.refused}: {turn.refusal}"]
     known = turn.machine.nodes
@@ -23,7 +23,7 @@ def why_not_in(turn: Turn, node: str) -> list[str]:
 
 
 def why_not_taken(turn: Turn, transition: str) -> list[str]:
-    """Explain why a transition was not taken in a turn."""
+    """Return lines that explain why a transition was not taken in a turn."""
     if turn.after is None:
         return [f"the input was refused: {turn.refused}: {turn.refusal}"]
     known = turn.machine.transitions()
@@ -34,14 +34,14 @@ def why_not_taken(turn: Turn, transition: str) -> list[str]:
 
 
 def why_taken(turn: Turn, transition: str) -> list[str]:
-    """Explain why a transition was taken in a turn."""
+    """Return lines that explain why a transition was taken in a turn."""
     head = f"{transition} was taken in turn {turn.number} of {turn.conversation!r}"
     lines = [line for d in turn.decisions if d.taken == transition for line in _decision(d, transition)]
     return [head, *lines]
 
 
 def explain_comparison(turns: Iterable[Turn], op: str, left: str, right: object) -> list[str] | None:
-    """Explain a failed comparison by the latest turn that it may concern; `None` if it concerns none."""
+    """Return lines that explain a failed comparison by the latest turn that it concerns; `None` if it concerns none."""
     for turn in reversed(list(turns)):
         if op == "==" and isinstance(right, str) and turn.node is not None:
             here, other = turn.node, right if left == turn.node else left
@@ -104,14 +104,14 @@ def _standing(turn: Turn, transition: str) -> Iterator[str]:
 
 
 def assert_taken(turn: Turn, transition: str) -> None:
-    """Fail unless a transition was taken in the turn."""
+    """Raise `AssertionError`, with the reason, unless a transition was taken in the turn."""
     __tracebackhide__ = True
     if transition not in turn.taken:
         raise AssertionError("\n".join(why_not_taken(turn, transition)))
 
 
 def assert_not_taken(turn: Turn, transition: str) -> None:
-    """Fail if a transition was taken in the turn, or if none has the name."""
+    """Raise `AssertionError` if a transition was taken in the turn, or if the flow has no transition of this name."""
     __tracebackhide__ = True
     if transition in turn.taken:
         raise AssertionError("\n".join(why_taken(turn, transition)))
@@ -120,7 +120,7 @@ def assert_not_taken(turn: Turn, transition: str) -> None:
 
 
 def assert_in(turn: Turn, node: str) -> None:
-    """Fail unless the conversation is in a node after the turn."""
+    """Raise `AssertionError`, with the reason, unless the conversation is in a node after the turn."""
     __tracebackhide__ = True
     if turn.node != node:
         raise AssertionError("\n".join(why_not_in(turn, node)))

@@ -51,13 +51,14 @@ _EVENTS = tuple(str(event.__struct_config__.tag) for event in get_args(AnyEvent)
 
 
 class StepResult(NamedTuple):
-    """The result of a step: its turn, the requests to the model in it, and the transcripts that its lines name."""
+    """The result of a played step."""
 
     turn: Turn
+    """The turn of the step."""
     requests: tuple[ModelRequest, ...] = ()
-    """The requests to the model, in order."""
+    """The requests to the model in the step, in order."""
     transcripts: Mapping[str, str] = {}
-    """Transcripts of inner conversations, by scope."""
+    """The transcripts that the step's lines name, keyed by scope."""
 
 
 _Observe = Callable[[StepResult, Line], str]
@@ -65,17 +66,18 @@ _Observe = Callable[[StepResult, Line], str]
 
 @dataclass(frozen=True, slots=True)
 class Expectation(ScenarioKey):
-    """A key that compares what a step did."""
+    """A key of scenario files that compares what a step did with the text of its line."""
 
     observe: _Observe = field(kw_only=True)
-    """Finds in a result what the key is about, as a text."""
+    """Returns what a step did, as a text in the notation of the line."""
     meets: Callable[[str, str], bool] = eq
-    """Compares what was found with what the line expects."""
+    """Returns whether what the step did meets what the line expects."""
     why: str = ""
-    """The question that explains a miss; empty for none."""
+    """The question whose answer explains an unmet expectation; empty if there is none."""
     of_state: bool = False
-    """True where it is compared even if a model speaks in place of the script: it is about where the conversation is
-    and what it knows, not about words and calls.
+    """True if the key is about the state, not about texts and calls.
+
+    So it is compared even if a model speaks in place of the script.
     """
 
 
@@ -254,7 +256,7 @@ def _overlays(step: StepResult, _: Line) -> str:
 
 
 def request_text(request: ModelRequest) -> str:
-    """Return a request without its tools as text: a line for each part, message and call of the transcript."""
+    """Return a request as text without its tools: a line for each part, message and call of the transcript."""
     missing = [f"missing: {', '.join(request.missing)}"] if request.missing else []
     parts = [*request.instructions, *missing, *request.notes, request.question, request.wording]
     for message in request.transcript:
@@ -355,10 +357,10 @@ EXPECTATIONS: Mapping[str, Expectation] = {one.name: one for one in _DECLARED}
 
 
 def observed(line: Line, step: StepResult) -> str:
-    """Return what a step did, in the notation of an expectation line."""
+    """Return what a step did, in the notation of the expectation line."""
     return EXPECTATIONS[line.key].observe(step, line)
 
 
 def is_met(line: Line, step: StepResult) -> bool:
-    """Return whether the step did what a line expects."""
+    """Return whether a step did what the expectation line expects."""
     return EXPECTATIONS[line.key].meets(line.value, observed(line, step))

@@ -31,7 +31,7 @@ def scope_names(machine: Machine) -> list[str]:
 
 
 def outcomes_of(machine: Machine) -> list[str]:
-    """Return every outcome with which a scope of a flow may be closed."""
+    """Return all outcomes with which a scope of a flow may close."""
     ends = [one.action.outcome for one in machine.all_candidates() if isinstance(one.action, End)]
     return [*_OUTCOMES, *ends, *[node.node.end for node in machine.nodes.values() if node.node.end]]
 
@@ -45,14 +45,14 @@ check_openings: Check = known_name(
 
 
 def check_request(value: str, machine: Machine) -> str | None:
-    """Check which request to the model is meant: a number, or the last one in a scope."""
+    """Return what is wrong with the name of a model request (a number, or a scope); `None` if nothing is."""
     if value.isdecimal() or not value:
         return whole_number("number of a call of the model, counted from 1", least=1)(value, machine)
     return known_name("scope", OUTERMOST_FRAME, of=scope_names)(value, machine)
 
 
 def request_of(requests: tuple[ModelRequest, ...], subject: str) -> ModelRequest | None:
-    """Return the request that a line names, by its number or by the scope in which it was made, else the last one."""
+    """Return the request that a line names by number or scope, the last one by default; `None` if there is none."""
     if subject.isdecimal():
         place = int(subject) - 1
         return requests[place] if 0 <= place < len(requests) else None
@@ -68,7 +68,7 @@ def open_scopes(turn: Turn) -> list[str]:
 
 
 def opened_text(turn: Turn) -> str:
-    """Return the scopes that a turn opened, with who did: `survey by user`."""
+    """Return the scopes that a turn opened, and who opened each: `survey by user`."""
     opened = [event for event in turn.events if isinstance(event, ScopeOpened)]
     return ", ".join(f"{one.scope} by {one.by}" for one in opened) or NONE
 
@@ -82,20 +82,21 @@ check_offers: Check = known_name(
 
 
 def offers_text(turn: Turn) -> str:
-    """Return the scopes that are offered after a turn, and how each offer stands: `survey open, quiz waiting`."""
+    """Return the scopes that are offered after a turn, with the status of each: `survey open, quiz waiting`."""
     offers = turn.after.offers if turn.after is not None else ()
     return ", ".join(f"{one.scope} {one.status}" for one in offers) or NONE
 
 
 def closed_in(turn: Turn, scope: str) -> ScopeClosed | None:
-    """Return how a turn closed a scope, by default the last one; `None` if it did not."""
+    """Return the event by which a turn closed a scope, the last one if `scope` is empty; `None` if it did not."""
     closed = [event for event in turn.events if isinstance(event, ScopeClosed) and scope in ("", event.scope)]
     return closed[-1] if closed else None
 
 
 async def transcripts(chat: Chat, subjects: Iterable[str]) -> dict[str, str]:
-    """Return the transcripts that lines name, as text: of a scope, of what is outside of all, or the one that the user
-    saw. Lines that an undo took back are left out.
+    """Return the transcripts that lines name, as text keyed by the name.
+
+    Of a scope, of what is outside of all, or the one that the user saw. Lines that an undo took back are left out.
     """
     return {subject: await _transcript(chat, subject) for subject in dict.fromkeys(subjects)}
 

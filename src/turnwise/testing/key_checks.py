@@ -31,7 +31,7 @@ _Names = Callable[[Machine], Iterable[str]]
 
 
 def read_moment(text: str) -> datetime | None:
-    """Return a moment with its zone, `None` for another text."""
+    """Return a point in time with its zone; `None` for any other text."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -40,7 +40,7 @@ def read_moment(text: str) -> datetime | None:
 
 
 def check_forcing(value: str, machine: Machine) -> str | None:
-    """Check how an overlay is forced, and that the flow has it."""
+    """Return what is wrong with a line that forces an overlay; `None` if nothing is."""
     try:
         name = read_forcing(value).name
     except NotationError as error:
@@ -52,7 +52,10 @@ def check_forcing(value: str, machine: Machine) -> str | None:
 
 
 def known_name(what: str, *names: str, of: _Names = lambda _: (), separator: str = "") -> Check:
-    """Return a check that a name is known: one of `names` or of the machine's; with a separator, each of several."""
+    """Return a check that a value is a known name: one of `names` or of the machine's.
+
+    With a separator, each of several.
+    """
 
     def check(value: str, machine: Machine) -> str | None:
         known = of(machine)
@@ -64,7 +67,7 @@ def known_name(what: str, *names: str, of: _Names = lambda _: (), separator: str
 
 
 def readable_by(read: Callable[[str], object]) -> Check:
-    """Return a check that `read` can read a value."""
+    """Return a check that the function `read` can read a value."""
 
     def check(value: str, _machine: Machine) -> str | None:
         try:
@@ -77,12 +80,12 @@ def readable_by(read: Callable[[str], object]) -> Check:
 
 
 def not_empty(problem: str) -> Check:
-    """Return a check that a value is not empty."""
+    """Return a check that a value is not empty; `problem` is its message."""
     return lambda value, _: None if value else problem
 
 
 def whole_number(what: str, least: int = 0) -> Check:
-    """Return a check that a value is a whole number, or is left out."""
+    """Return a check that a value is a whole number of at least `least`, or empty; `what` names it in messages."""
 
     def check(value: str, _machine: Machine) -> str | None:
         is_number = value.isascii() and value.isdigit() and int(value) >= least
@@ -99,12 +102,12 @@ def _unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 
 def check_clock(value: str, _machine: object = None) -> str | None:
-    """Check the moment at which conversations begin."""
+    """Return what is wrong with the moment at which conversations begin; `None` if nothing is."""
     return None if read_moment(value) is not None else f"the clock needs a moment with its zone, like {DEFAULT_CLOCK}"
 
 
 def check_zone(value: str, _machine: object = None) -> str | None:
-    """Check the name of a time zone."""
+    """Return what is wrong with the name of a time zone; `None` if nothing is."""
     try:
         ZoneInfo(value or "UTC")
     except (KeyError, ValueError, OSError):
@@ -113,12 +116,12 @@ def check_zone(value: str, _machine: object = None) -> str | None:
 
 
 def check_time_span(value: str, _machine: Machine) -> str | None:
-    """Check a time span."""
+    """Return what is wrong with a time span; `None` if nothing is."""
     return None if read_duration_s(value) is not None else f"{value!r} is no time span, write it like 30m or 2h"
 
 
 def check_commands(value: str, _machine: Machine) -> str | None:
-    """Check commands, of which there is at least one."""
+    """Return what is wrong with a line of one or more commands; `None` if nothing is."""
     try:
         return None if read_commands(value) else "no command is named; write it like set(user.age, 45)"
     except NotationError as error:
@@ -126,18 +129,18 @@ def check_commands(value: str, _machine: Machine) -> str | None:
 
 
 def check_understanding(value: str, machine: Machine) -> str | None:
-    """Check the scripted result of understanding."""
+    """Return what is wrong with a scripted result of understanding; `None` if nothing is."""
     return None if value in (NOTHING, FAILS) else check_commands(value, machine)
 
 
 def check_tool(value: str, machine: Machine) -> str | None:
-    """Check the tool whose result is scripted."""
+    """Return what is wrong with the name of a tool whose result is scripted; `None` if nothing is."""
     known = machine.tools
     return None if value in known else _unknown("tool", value, known) if value else "which tool? 'result think: …'"
 
 
 def check_give_back(value: str, machine: Machine) -> str | None:
-    """Check how a conversation is given back: it can be read, and its fields and its transition are known."""
+    """Return what is wrong with a line that gives a conversation back, such as an unknown field; else `None`."""
     try:
         given = read_give_back(value)
     except NotationError as error:
@@ -150,7 +153,10 @@ def check_give_back(value: str, machine: Machine) -> str | None:
 
 
 def check_calls(value: str, _machine: Machine) -> str | None:
-    """Check expected calls. Tools are not looked up: a model may call one that does not exist."""
+    """Return what is wrong with lines of expected calls; `None` if nothing is.
+
+    Tools are not looked up: a model may call one that does not exist.
+    """
     try:
         ends = [one.end for one in read_calls(value) if one.end is not None]
     except NotationError as error:
@@ -161,19 +167,22 @@ def check_calls(value: str, _machine: Machine) -> str | None:
 
 
 def check_status(value: str, _machine: Machine) -> str | None:
-    """Check the status of a conversation; what follows its first word is compared only."""
+    """Return what is wrong with an expected status; `None` if nothing is.
+
+    What follows its first word is compared only.
+    """
     first = value.partition(" ")[0]
     return _unknown("status", first, STATUSES) if first and first not in (*STATUSES, NO_REPLY) else None
 
 
 def check_person(value: str, _machine: Machine) -> str | None:
-    """Check who is expected to be in charge."""
+    """Return what is wrong with a line about the person in charge; `None` if nothing is."""
     is_known = value in ("", "none") or value.endswith(" in charge") or value.startswith("awaited in ")
     return None if is_known else "write it like 'awaited in QUEUE', 'Lena in charge', or 'none'"
 
 
 def check_artefact(value: str, _machine: Machine) -> str | None:
-    """Check the data of an artefact."""
+    """Return what is wrong with the data of an expected artefact; `None` if nothing is."""
     if value in ("", "none"):
         return None
     try:

@@ -32,57 +32,57 @@ from turnwise.testing.operator_lines import read_take_over
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A mistake of a scenario file: the line, counted from 1, and what is wrong with it."""
+    """A mistake in a scenario file."""
 
     number: int
-    """The line, from 1."""
+    """The number of the line with the mistake, from 1."""
     text: str
     """What is wrong with the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a file."""
+    """A line of a scenario file, with the indented lines that continue its value."""
 
     key: str
-    """The word that it begins with."""
+    """The key at the start of the line, such as `field`."""
     subject: str
-    """What the key is about (`field user.age`); empty where it has no subject."""
+    """What the key is about (`user.age` in `field user.age: 45`); empty if the key has no subject."""
     value: str
-    """What follows the key and the subject."""
+    """The text behind the colon."""
     number: int
     """The number of the line, from 1."""
     height: int = 1
-    """How many lines of the file it takes."""
+    """The number of lines of the file that the line fills, with those that continue its value."""
 
     @property
     def head(self) -> str:
-        """The key with its subject, as they stand before the colon."""
+        """The key with its subject, as they are written before the colon."""
         return f"{self.key} {self.subject}".rstrip()
 
 
 class Subject(NamedTuple):
-    """What stands behind a key in its line, as the reference shows it, and its check."""
+    """What follows a key in its line, before the colon, and the check of it."""
 
     form: str
-    """How it is written, in capitals: `FIELD`."""
+    """The placeholder for it in the reference, in capitals: `FIELD`."""
     check: Check
-    """Says what is wrong with one."""
+    """Returns what is wrong with a subject; `None` if nothing is."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioKey:
-    """A key of scenario files: what it is for, the check of its value, and its subject if it has one."""
+    """The declaration of a key of scenario files."""
 
     name: str
     about: str
-    """What it is for."""
+    """What the key is for."""
     value: Check | None = None
-    """The check of its value; `None` where any text may stand."""
+    """The check of the value; `None` if any text is allowed."""
     subject: Subject | None = None
-    """What may follow the key; `None` where nothing may."""
+    """What may follow the key; `None` if nothing may."""
     example: str = ""
-    """A line as the reference shows it."""
+    """An example line for the reference."""
 
 
 def _by_name(*keys: ScenarioKey) -> Mapping[str, ScenarioKey]:

@@ -34,11 +34,11 @@ _CONSTANTS = {"true": True, "false": False, "null": None}
 
 
 class NotationError(Exception):
-    """A command, a use of a tool or a call that cannot be read."""
+    """A command, a tool use or a call cannot be read."""
 
 
 def read_value(text: str) -> Any:
-    """A value: JSON, or a bare text."""
+    """Return the value that a text means: its JSON, or the text itself if it is no JSON."""
     if text in _CONSTANTS:
         return _CONSTANTS[text]
     try:
@@ -52,7 +52,7 @@ def _written(value: Any) -> str:
 
 
 def read_event(text: str) -> tuple[str, dict[str, Any]]:
-    """The name and the data of an event of another system. Raises `NotationError`."""
+    """Return the name and the data of an event of another system. Raises `NotationError`."""
     name, _, written = text.strip().partition(" ")
     try:
         data: Any = json.loads(written) if written.strip() else {}
@@ -67,12 +67,12 @@ def read_event(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def read_commands(text: str) -> tuple[c.AnyCommand, ...]:
-    """The commands of a line, with semicolons between them. Raises `NotationError`."""
+    """Return the commands of a line, which semicolons separate. Raises `NotationError`."""
     return tuple(read_command(part) for part in split_parts(text, ";") if part.strip())
 
 
 def read_command(text: str) -> c.AnyCommand:
-    """One command. Raises `NotationError`."""
+    """Return the command that a text means. Raises `NotationError`."""
     found = _COMMAND.fullmatch(text)
     if found is None:
         raise NotationError(f"{text.strip()!r} is no command, write it like set(user.age, 45)")
@@ -153,7 +153,7 @@ def _copy(field: str, item: str, *more: str) -> c.Copy:
 
 
 def write_command(command: c.AnyCommand) -> str:
-    """A command as `read_command` reads it."""
+    """Return a command in the notation of `read_command`."""
     name = c.name_of(command)
     match command:
         case c.Set(field=field, value=value, correction=correction):
@@ -179,12 +179,12 @@ def write_command(command: c.AnyCommand) -> str:
 
 
 def write_commands(commands: Iterable[c.AnyCommand]) -> str:
-    """Commands in one line."""
+    """Return commands in one line, separated by semicolons."""
     return "; ".join(write_command(command) for command in commands) or "nothing"
 
 
 def split_parts(text: str, separator: str) -> list[str]:
-    """Split a text at separators outside of quotes and brackets."""
+    """Return the parts of a text between separators outside of quotes and brackets."""
     parts, depth, quoted, begin = list[str](), 0, False, 0
     for place, character in enumerate(text):
         if character == '"' and text[place - 1 : place] != "\\":
@@ -204,7 +204,7 @@ def split_parts(text: str, separator: str) -> list[str]:
 
 
 def read_tool_use(text: str) -> tuple[str, dict[str, Any], Any]:
-    """The tool, arguments and result of `think {"about": "x"} => "done"`. Raises `NotationError`."""
+    """Return the tool, arguments and result of `think {"about": "x"} => "done"`. Raises `NotationError`."""
     head, _, result = text.partition("=>")
     name, _, arguments = head.strip().partition(" ")
     try:
@@ -218,40 +218,41 @@ def read_tool_use(text: str) -> tuple[str, dict[str, Any], Any]:
 
 
 class EndedCall(NamedTuple):
-    """A call and how it ended."""
+    """A tool call, and how it ended."""
 
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any] | None
-    """What it was called with, by name; `None` where the line leaves that out."""
+    """The arguments of the call by name; `None` if the line leaves them out."""
     end: str | None
-    """How it ended, as the line has it; `None` where the line leaves that out."""
+    """The end of the call, as a line writes it; `None` if the line leaves it out."""
 
     @property
     def line(self) -> str:
-        """The call as `read_call` reads it."""
+        """The call in the notation of `read_call`."""
         arguments = None if self.arguments is None else _written(self.arguments)
         return " ".join(part for part in (self.tool, arguments, self.end) if part is not None)
 
     def without(self, hidden: Values) -> EndedCall:
-        """The call, its arguments and its result without some texts. The reason of a failure never has them."""
+        """Return the call with some values removed from its arguments and result; an error text never has them."""
         found = self.with_result(lambda result: without_values(result, hidden))
         return found._replace(arguments=without_values(self.arguments, hidden))
 
     def with_result(self, change: Callable[[Any], Any]) -> EndedCall:
-        """The call with its result changed, where it has one."""
+        """Return the call with its result changed by a function; unchanged if it has no result."""
         if self.end is None or not self.end.startswith(_GAVE):
             return self
         return self._replace(end=_GAVE + _written(change(json.loads(self.end.removeprefix(_GAVE)))))
 
     def is_met_by(self, other: EndedCall) -> bool:
-        """True if the other call is this one, as far as this one says."""
+        """Return whether the other call has this tool, and the arguments and end that this one specifies."""
         kind = next((word for word in _ENDS if other.end is not None and other.end.startswith(word)), None)
         has_arguments = self.arguments in (None, other.arguments)
         return self.tool == other.tool and has_arguments and self.end in (None, other.end, kind)
 
 
 def calls_of(turn: Turn) -> list[EndedCall]:
-    """The calls of a turn, in the order in which they came to their end."""
+    """Return the tool calls of a turn, in the order in which they ended."""
     made = dict(_made(turn))
     found: list[EndedCall] = []
     for event in turn.events:
@@ -285,7 +286,7 @@ def _made(turn: Turn) -> Iterator[tuple[str, dict[str, Any] | None]]:
 
 
 def read_calls(text: str) -> list[EndedCall]:
-    """The calls of some lines; indented lines below one continue it. Raises `NotationError`."""
+    """Return the calls of some lines; indented lines continue the one before. Raises `NotationError`."""
     if text == NONE:
         return []
     lines: list[str] = []
@@ -298,7 +299,7 @@ def read_calls(text: str) -> list[EndedCall]:
 
 
 def read_call(line: str) -> EndedCall:
-    """The call of a line. Raises `NotationError`."""
+    """Return the call of a line. Raises `NotationError`."""
     tool, _, rest = line.strip().partition(" ")
     rest, arguments = rest.strip(), None
     try:
@@ -316,7 +317,7 @@ def read_call(line: str) -> EndedCall:
 
 
 def calls_text(turn: Turn) -> str:
-    """The calls of a turn, a line each."""
+    """Return the tool calls of a turn as text, one a line."""
     return "\n".join(call.line for call in calls_of(turn)) or NONE
 
 
@@ -324,12 +325,12 @@ def calls_text(turn: Turn) -> str:
 
 
 class ScriptedFailure(NamedTuple):
-    """A scripted failure of a tool; one in doubt may have taken effect."""
+    """A scripted failure of a tool or model."""
 
     words: str = _WORDS
-    """The error that the tool raises."""
+    """The error text of the failure."""
     in_doubt: bool = False
-    """True where it may have taken effect."""
+    """True if the call may have taken effect nevertheless."""
 
 
 class ScriptedResult(NamedTuple):
@@ -340,8 +341,9 @@ class ScriptedResult(NamedTuple):
 
 
 def read_reply(text: str) -> ModelReply | ScriptedFailure:
-    """A reply: its text, then each call in a separate line, `-> think {"about": "x"}`. A text in place of the object
-    is what the model wrote for the arguments. Raises `NotationError`.
+    """Return the scripted reply of a model: its text, then each call in a line: `-> think {"about": "x"}`.
+
+    A text in place of the object is what the model wrote for the arguments. Raises `NotationError`.
     """
     failure = _failure(text, FAILS)
     if failure is not None:
@@ -351,7 +353,7 @@ def read_reply(text: str) -> ModelReply | ScriptedFailure:
 
 
 def read_result(text: str) -> ScriptedResult | ScriptedFailure:
-    """A result as JSON, or `fails` and why, or `in doubt` and why. Raises `NotationError`."""
+    """Return the scripted result of a tool: JSON, or `fails` or `in doubt` with a reason. Raises `NotationError`."""
     failure = _failure(text, FAILS) or _failure(text, IN_DOUBT)
     if failure is not None:
         return failure

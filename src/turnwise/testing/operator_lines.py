@@ -17,33 +17,33 @@ _FORM = "write it like solved; set(user.age, 45); take(TRANSITION); because(we a
 
 
 class TakeOver(NamedTuple):
-    """Who takes over, why, and from whom: the arguments of `Chat.take_over`."""
+    """An operator who takes a conversation over: the arguments of `Chat.take_over`."""
 
     operator: str
-    """The person who takes over."""
+    """The operator who takes over."""
     reason: str = ""
-    """Why the person takes over."""
+    """Why the operator takes over; empty if no reason is given."""
     instead_of: str | None = None
-    """The person in charge from whom this one takes over; `None` where no one is in charge."""
+    """The operator in charge who is replaced; `None` if no one is in charge."""
 
 
 class GiveBack(NamedTuple):
-    """How the conversation is given back: the arguments of `Chat.give_back`."""
+    """An operator who gives a conversation back: the arguments of `Chat.give_back`."""
 
     outcome: str
-    """What guards read as `person.outcome`."""
+    """The outcome that guards read as `person.outcome`."""
     set: dict[str, Any]
-    """The values of fields that were agreed."""
+    """The values to store, keyed by the address of the field."""
     transition: str | None = None
-    """The transition to take, whatever its guard says."""
+    """The transition to take, whatever its guard says; `None` for none."""
     end: str | None = None
-    """The outcome with which the conversation ends; `None` to go on."""
+    """The outcome with which the conversation ends; `None` if it goes on."""
     reason: str = ""
-    """Why the person gives it back."""
+    """Why the operator gives it back; empty if no reason is given."""
 
 
 def read_take_over(text: str) -> TakeOver:
-    """Read who takes over, why, and from whom. Raises `NotationError`."""
+    """Return who takes over, why, and from whom, from a line. Raises `NotationError`."""
     name, *parts = [part.strip() for part in split_parts(text, ";")]
     texts = _texts(parts)
     if not name or len(texts) != len(parts) or texts.keys() - {"because", "instead_of"}:
@@ -52,7 +52,10 @@ def read_take_over(text: str) -> TakeOver:
 
 
 def read_give_back(text: str) -> GiveBack:
-    """Read how a conversation is given back; an empty text gives it back as `done`. Raises `NotationError`."""
+    """Return how a conversation is given back, from a line; an empty text means the outcome `done`.
+
+    Raises `NotationError`.
+    """
     parts = [part.strip() for part in split_parts(text, ";") if part.strip()]
     is_outcome = bool(parts) and "(" not in parts[0]
     outcome = parts.pop(0) if is_outcome else "done"
@@ -82,14 +85,14 @@ def _value(part: str) -> dict[str, Any]:
 
 
 def write_take_over(event: e.TakenOver) -> str:
-    """Return who takes over, as `read_take_over` reads it."""
+    """Return a take-over in the notation of `read_take_over`."""
     texts = {"instead_of": event.instead_of, "because": event.reason}
     parts = [f"{name}({json.dumps(text, ensure_ascii=False)})" for name, text in texts.items() if text]
     return "; ".join([event.operator, *parts])
 
 
 def write_give_back(event: e.GivenBack) -> str:
-    """Return how a conversation is given back, as `read_give_back` reads it."""
+    """Return a give-back in the notation of `read_give_back`."""
     parts = [event.outcome] if event.outcome else []
     for field, value in event.set.items():
         parts.append(write_command(c.Clear(field=field) if value is None else c.Set(field=field, value=value)))

@@ -17,20 +17,20 @@ _FOR_ALL = "for all"
 
 
 class Forcing(NamedTuple):
-    """An overlay that is forced on or off, or goes by its dates (`None`): by whom, and whether for all."""
+    """A request to force an overlay on or off, or to let its dates decide."""
 
     name: str
     """The name of the overlay."""
     on: bool | None
-    """True for on, false for off, `None` for its dates."""
+    """True for on, false for off, `None` to let its dates decide."""
     by: str = ""
-    """Who forces it; empty if that is not said."""
+    """The person who forces the overlay; empty if unknown."""
     for_all: bool = False
-    """True for all conversations of the flow."""
+    """True for all conversations of the flow, false for one."""
 
 
 def read_forcing(text: str) -> Forcing:
-    """Read which overlay is forced, and how. Raises `NotationError`."""
+    """Return which overlay a line forces, and how. Raises `NotationError`."""
     head, _, rest = text.partition(";")
     by = rest.strip()
     words = head.split()
@@ -42,7 +42,7 @@ def read_forcing(text: str) -> Forcing:
 
 
 def write_forcing(event: OverlayForced) -> str:
-    """Return how an overlay was forced, as `read_forcing` reads it."""
+    """Return the forcing of an overlay in the notation of `read_forcing`."""
     how = next(name for name, on in _STATES.items() if on is event.on)
     by = f"; {_BY}{event.by})" if event.by else ""
     return f"{event.name} {how}{f' {_FOR_ALL}' if event.for_all else ''}{by}"

@@ -48,26 +48,25 @@ class UnmetExpectation:
     """An expectation that was not met."""
 
     line: Line
-    """The line that expects something else."""
+    """The line of the expectation."""
     found: str
-    """What was found instead."""
+    """What the step did instead, in the notation of the line."""
     why: tuple[str, ...] = ()
-    """Why what was found is so, one step back each."""
+    """The facts that explain it, each caused by the next."""
 
 
 @dataclass(slots=True)
 class PlayedScenario:
-    """A played scenario: the result of each step, the unmet expectations, and the problems of the
-    scenario itself. One whose lines are wrong is not played and has no steps here.
-    """
+    """A played scenario, with its results; one with wrong lines is not played and has no steps here."""
 
     scenario: Scenario
+    """The scenario that was played."""
     steps: list[StepResult] = field(default_factory=list[StepResult])
     """The result of each step, in order."""
     misses: list[UnmetExpectation] = field(default_factory=list[UnmetExpectation])
     """The expectations that were not met."""
     problems: list[Problem] = field(default_factory=list[Problem])
-    """Mistakes of the scenario itself."""
+    """The mistakes in the lines of the scenario."""
 
     @property
     def turns(self) -> list[Turn]:
@@ -76,19 +75,21 @@ class PlayedScenario:
 
     @property
     def passed(self) -> bool:
-        """True if something was expected, and everything was as expected."""
+        """True if the scenario has an expectation, and all were met."""
         return not self.misses and not self.problems and not self.scenario.is_empty
 
 
 class TimerStuck(TurnwiseError):
-    """A timer came due in a scenario and cannot fire, so that it would be due for ever."""
+    """A timer of a scenario came due and cannot fire, so that it would be due for ever."""
 
 
 class LinkedScenarios(NamedTuple):
-    """The machine of a file's scenarios, and the functions that are its tools."""
+    """The flow of a scenario file as a machine, and the functions that are its tools."""
 
     machine: Machine
+    """The flow as the machine runs it."""
     tools: Tools
+    """The tool functions, keyed by the name of the tool."""
 
 
 def play_file(
@@ -97,8 +98,9 @@ def play_file(
     python: Path | None = None,
     recording: CassetteModel | None = None,
 ) -> list[PlayedScenario]:
-    """Play every sound scenario of a file; `recording` replaces the one that its header names. Raises what
-    `link_scenarios` and `recording_of` raise.
+    """Play the scenarios of a file; `recording` replaces the one that its header names.
+
+    Raises what `link_scenarios` and `recording_of` raise.
     """
     parts = link_scenarios(file, python)
     if recording is None and model is None:
@@ -109,8 +111,10 @@ def play_file(
 def recording_of(
     file: ScenarioFile, model: StreamingModel | None = None, *, rewrites: bool = False
 ) -> CassetteModel | None:
-    """Return the recording that the header of a file names, if any; with a `model` it is made anew. Raises
-    `ScenarioError` where it cannot be read, or where the file has several scenarios, or scripts of what is recorded.
+    """Return the recording that a file's header names, a new one if there is a `model`; `None` if it names none.
+
+    Raises `ScenarioError` where it cannot be read, or where the file has several scenarios, or scripts of what is
+    recorded.
     """
     line = file.header.get("recording")
     if line is None:
@@ -129,7 +133,7 @@ def recording_of(
 
 
 def link_scenarios(file: ScenarioFile, python: Path | None = None) -> LinkedScenarios:
-    """The machine and tools of the scenarios of a file. `python` replaces the Python file in its header.
+    """Return the machine and tools of a file's scenarios; `python` replaces the Python file in its header.
 
     Raises `ScenarioError` where the file as a whole is wrong, or `FlowError` where its flow is.
     """
@@ -154,8 +158,10 @@ def play(
     model: StreamingModel | None = None,
     recording: CassetteModel | None = None,
 ) -> PlayedScenario:
-    """Play one scenario of a file; one whose lines are wrong is not played. `model` speaks in place of the replies
-    that are scripted, and where none are; a `recording` speaks, and reads the messages.
+    """Play one scenario of a file; one with wrong lines is not played.
+
+    `model` speaks in place of the replies that are scripted, and where none are; a `recording` speaks, and reads the
+    messages.
     """
     problems = [*scenario.problems, *problems_of(scenario, parts.machine)]
     if problems:

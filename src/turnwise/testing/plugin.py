@@ -28,7 +28,7 @@ _KEPT = 20
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the command-line options and settings of the plugin."""
+    """Add the command-line options and settings of the plugin to pytest."""
     group = parser.getgroup("turnwise")
     group.addoption("--turnwise", action="store_true", help="collect *.scenario files as tests")
     group.addoption(
@@ -40,8 +40,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Listen to the turns of this run, and let no test call a real model by accident: `TURNWISE_NO_MODELS=0` allows it.
-    Raises `UsageError` if the pages cannot be written.
+    """Collect the turns of this run, and forbid calls of real models unless `TURNWISE_NO_MODELS=0`.
+
+    Raises `UsageError` if the pages of coverage cannot be written.
     """
     os.environ.setdefault("TURNWISE_NO_MODELS", "1")
     folder: str | None = config.getoption("--turnwise-html")
@@ -57,7 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect scenario files if the options ask for them."""
+    """Collect a scenario file if the options ask for it; `None` for other files."""
     config = parent.config
     if file_path.suffix != ".scenario" or not (config.getoption("--turnwise") or config.getini("turnwise_scenarios")):
         return None
@@ -160,7 +161,7 @@ class _Watching:
 
 @pytest.fixture
 def turnwise_clock() -> ManualClock:
-    """A clock that stands at noon of 9 January 2026, UTC, until it is moved."""
+    """Provide a clock that stands at noon of 9 January 2026, UTC, until it is moved."""
     from turnwise.runner.clocks import ManualClock
 
     return ManualClock(NOON_MS)
@@ -168,7 +169,7 @@ def turnwise_clock() -> ManualClock:
 
 @pytest.fixture
 def scripted_model() -> Iterator[ScriptedModel]:
-    """A model that returns the planned replies: `scripted_model.plan.append("Hello.")`. All must be asked for."""
+    """Provide a model that returns planned replies: `scripted_model.plan.append("Hello.")`; all must be requested."""
     from turnwise.models.scripted import ScriptedModel
 
     model = ScriptedModel()
@@ -178,7 +179,7 @@ def scripted_model() -> Iterator[ScriptedModel]:
 
 @pytest.fixture
 def scripted_understanding() -> Iterator[ScriptedUnderstanding]:
-    """An understanding that returns the planned commands, message by message. All must be asked for."""
+    """Provide an understanding that returns planned commands, message by message; all must be requested."""
     from turnwise.models.scripted import ScriptedUnderstanding
 
     understanding = ScriptedUnderstanding()
@@ -188,7 +189,7 @@ def scripted_understanding() -> Iterator[ScriptedUnderstanding]:
 
 @pytest.fixture
 def turnwise_chat(request: pytest.FixtureRequest, turnwise_clock: ManualClock) -> Iterator[Callable[..., SyncChat]]:
-    """A function that opens a flow for a test and takes what `tw.open_sync` takes.
+    """Provide a function that opens a flow for a test and takes the arguments of `tw.open_sync`.
 
     `turnwise_chat("intake.flow.yaml")` returns one conversation of it, a `SyncChat`; its `app` has more. A path may
     begin at the folder of the test. The store is in memory, the clock is `turnwise_clock`.

@@ -15,7 +15,7 @@ from turnwise.testing.scenario import ScenarioFile
 
 
 def failure_lines(path: Path, played: list[PlayedScenario]) -> Iterator[str]:
-    """Return the lines that report unmet expectations."""
+    """Yield the lines that report the unmet expectations of a file."""
     for one in played:
         if one.passed:
             continue
@@ -44,7 +44,7 @@ def _miss(path: Path, miss: UnmetExpectation) -> Iterator[str]:
 
 
 def scenario_data(path: Path, played: list[PlayedScenario]) -> list[dict[str, Any]]:
-    """The run as JSON data."""
+    """Return the results of a file's scenarios as JSON data."""
     return [
         {
             "file": str(path),
@@ -73,7 +73,9 @@ _KEPT = ("asked contains", "asked without", *TRANSCRIPTS)
 
 
 def rewrite_expectations(file: ScenarioFile, played: list[PlayedScenario]) -> str:
-    """Return the scenario file with the actual results as expectations; a step without any gets text, buttons, calls.
+    """Return the scenario file with the actual results as expectations.
+
+    A step without expectations gets text, buttons and calls.
 
     Texts that must be contained stay as they are, and so does a scenario with problems.
     """
@@ -94,7 +96,7 @@ def rewrite_expectations(file: ScenarioFile, played: list[PlayedScenario]) -> st
 
 
 def format_line(line: Line, value: str) -> list[str]:
-    """Return a line as a file writes it: a value of several lines follows its key, indented."""
+    """Return a line as the lines of a file: a value of several lines follows its key, indented."""
     if "\n" not in value and value == value.strip():
         return [f"{line.head}: {value}".rstrip()]
     return [f"{line.head}:", *(f"  {part}" if part else "" for part in value.split("\n"))]

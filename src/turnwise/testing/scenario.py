@@ -22,7 +22,7 @@ _WITH_SUBJECT = tuple(key.name for key in KEYS.values() if key.subject is not No
 
 
 class ScenarioError(TurnwiseError):
-    """A scenario file that cannot be played at all, with every problem that was found, in order."""
+    """A scenario file cannot be played; the error has every problem that was found, in order."""
 
     def __init__(self, path: Path, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems, key=lambda problem: problem.number))
@@ -31,56 +31,56 @@ class ScenarioError(TurnwiseError):
 
 @dataclass(slots=True)
 class StepLines:
-    """One step: an input, its scripted answers, and its expectations."""
+    """The lines of one step: an input, its scripted answers, and its expectations."""
 
     given: Line
-    """The line of the input."""
+    """The line with the input."""
     scripts: list[Line] = field(default_factory=list[Line])
-    """Lines with replies of models and results of tools."""
+    """The lines with replies of models and results of tools."""
     expected: list[Line] = field(default_factory=list[Line])
-    """Lines that say what must come out."""
+    """The lines with expectations."""
 
 
 @dataclass(slots=True)
 class Scenario:
-    """One conversation of a file. One with problems is not played."""
+    """A scenario of a file: one conversation; it is not played if it has problems."""
 
     title: str
-    """What the line with the title says."""
+    """The title of the scenario."""
     line: int
-    """The line of its title, from 1."""
+    """The number of the line with the title, from 1."""
     steps: list[StepLines] = field(default_factory=list[StepLines])
-    """What happens in it, in order."""
+    """The steps of the scenario, in order."""
     problems: list[Problem] = field(default_factory=list[Problem])
-    """What is wrong with it."""
+    """The mistakes in the lines of the scenario."""
 
     @property
     def is_empty(self) -> bool:
-        """True if it expects nothing, so that nothing could be wrong."""
+        """True if the scenario has no expectation, so that it cannot fail."""
         return not any(step.expected for step in self.steps)
 
 
 @dataclass(slots=True)
 class ScenarioFile:
-    """A file: its header, its scenarios in order, and what is wrong with it as a whole."""
+    """A scenario file: its header, its scenarios in order, and its problems."""
 
     path: Path
     lines: list[str]
     """All lines of the file."""
     header: dict[str, Line] = field(default_factory=dict[str, Line])
-    """The lines before the first scenario, by key."""
+    """The lines before the first scenario, keyed by their key."""
     scenarios: list[Scenario] = field(default_factory=list[Scenario])
     problems: list[Problem] = field(default_factory=list[Problem])
-    """What is wrong with it as a whole."""
+    """The mistakes outside of the scenarios."""
 
     def add_problem(self, number: int, text: str) -> None:
-        """Note a problem: of the scenario that is read, or of the file where there is none yet."""
+        """Add a problem in line `number` (from 1) to the scenario that is read, or to the file before the first one."""
         found = self.scenarios[-1].problems if self.scenarios else self.problems
         found.append(Problem(number, text))
 
 
 def read_scenarios(path: Path) -> ScenarioFile:
-    """The scenarios of a file. Raises `TurnwiseError` where it cannot be read."""
+    """Return the scenarios of a file. Raises `TurnwiseError` if the file cannot be read."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -89,7 +89,7 @@ def read_scenarios(path: Path) -> ScenarioFile:
 
 
 def parse_scenarios(text: str, path: Path) -> ScenarioFile:
-    """The scenarios of a text, with every problem of its lines."""
+    """Return the scenarios of a text, with every problem of its lines; `path` is the path that messages name."""
     found = ScenarioFile(path, text.removesuffix("\n").split("\n") if text else [])  # other breaks are part of a text
     scripts: list[Line] = []
     for line in _read_lines(found):

@@ -26,10 +26,10 @@ class ScenarioFailed(Exception):
 
 
 class ScenarioModule(pytest.File):
-    """A scenario file, as pytest collects it."""
+    """A scenario file as a pytest collector."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Its scenarios. Raises `CollectError` where the file as a whole is wrong."""
+        """Yield the scenarios of the file. Raises `CollectError` if the file as a whole is wrong."""
         try:
             file = read_scenarios(self.path)
             parts = link_scenarios(file)
@@ -41,7 +41,7 @@ class ScenarioModule(pytest.File):
 
 
 class ScenarioItem(pytest.Item):
-    """A scenario, as pytest runs it."""
+    """A scenario as a pytest item."""
 
     def __init__(self, *, file: ScenarioFile, scenario: Scenario, parts: LinkedScenarios, **more: Any) -> None:
         super().__init__(**more)  # pyright: ignore[reportUnknownMemberType]  pytest's own
@@ -50,19 +50,19 @@ class ScenarioItem(pytest.Item):
         self.parts = parts
 
     def runtest(self) -> None:
-        """Play it."""
+        """Play the scenario. Raises `ScenarioFailed` if an expectation is not met."""
         played = play(self.file, self.scenario, self.parts)
         if not played.passed:
             raise ScenarioFailed(played)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """What was not as expected, and why."""
+        """Return what was not as expected and why, as text."""
         if isinstance(excinfo.value, ScenarioFailed):
             return "\n".join(_report(self.file, excinfo.value.played))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
-        """Where it stands."""
+        """Return the path of the scenario, its line (from 0) and its title."""
         return self.path, self.scenario.line - 1, f"scenario: {self.name}"
 
 

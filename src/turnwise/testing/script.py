@@ -32,7 +32,10 @@ Tools = dict[str, ToolRunner]
 
 
 def code_of(file: ScenarioFile, python: Path | None = None) -> ProgramCode:
-    """Return the guards and tools of the Python file in the header, or of one given instead. Raises `TurnwiseError`."""
+    """Return the guards and tools of the Python file in the header, or of `python` in its place.
+
+    Raises `TurnwiseError`.
+    """
     if python is not None:
         return read_code(python)
     line = file.header.get("python")
@@ -45,8 +48,9 @@ def code_of(file: ScenarioFile, python: Path | None = None) -> ProgramCode:
 
 
 def functions_of(flow: Flow, code: ProgramCode) -> Tools:
-    """The functions that are tools of a flow: those that it carries, and those of a file. Raises `FlowError` where
-    one does not fit what the flow declares.
+    """Return the functions that implement the tools of a flow: those that it carries, and those of a file.
+
+    Raises `FlowError` where one does not fit what the flow declares.
     """
     tools = {one.name: one for one in flow.code if isinstance(one, PythonTool)} | code.tools_of(flow)
     if wrong := tool_differences(flow, tools):
@@ -55,13 +59,15 @@ def functions_of(flow: Flow, code: ProgramCode) -> Tools:
 
 
 def tools_for(machine: Machine, own: Tools, script: Script) -> Tools:
-    """Every declared tool, scripted: no server is ever asked."""
+    """Return a scripted implementation of each declared tool, so that no server is ever called."""
     return {tool.name: ScriptedTool(tool.name, script, own.get(tool.name)) for tool in machine.flow.tools}
 
 
 class Script:
-    """The answers of understanding, model and tools in a scenario. With a `model`, scripted replies are set aside, but
-    not in a step with one that fails. Where it `understands`, the model reads the messages too.
+    """The scripted answers of understanding, model and tools in a scenario.
+
+    With a `model`, scripted replies are set aside, but not in a step with one that fails. If it `understands`, the
+    model reads the messages too.
     """
 
     def __init__(self, language: Language, model: StreamingModel | None = None, *, understands: bool = False) -> None:
@@ -76,7 +82,7 @@ class Script:
         self.is_set_aside = False
 
     def plan(self, step: StepLines) -> None:
-        """Take the scripts of the step that begins, call by call."""
+        """Load the scripted answers of the step that begins."""
         replies = [line for line in step.scripts if line.key == "model"]
         has_failure = any(isinstance(read_reply(line.value), ScriptedFailure) for line in replies)
         self.is_set_aside = self.model is not None and bool(replies) and not has_failure
@@ -85,15 +91,18 @@ class Script:
 
     @property
     def speaks(self) -> bool:
-        """Whether the step's replies are those of the script."""
+        """True if the replies of the step come from the script."""
         return not self.is_set_aside and any(line.key == "model" for line in self.step.scripts)
 
     def unused(self) -> list[Line]:
-        """Scripts that nothing asked for. A model in place of the script need not ask for its results."""
+        """Return the lines of the script that were not used.
+
+        A model in place of the script need not ask for its results.
+        """
         return [line for line in self.lines if line.key == "understand" or not self.is_set_aside]
 
     def next(self, key: str, subject: str = "") -> Line | None:
-        """The next script of a kind, `None` where there is no further one."""
+        """Return and remove the next scripted line with a key and subject; `None` if there is none left."""
         line = next((line for line in self.lines if (line.key, line.subject) == (key, subject)), None)
         if line is not None:
             self.lines.remove(line)
@@ -102,7 +111,7 @@ class Script:
     # understanding and model -----------------------------------------------------------------
 
     async def understand(self, message: str, allowed: AllowedInput) -> Sequence[AnyCommand]:
-        """The commands that are scripted, else those of the offline rules."""
+        """Return the scripted commands for a message, or those of the offline rules if none are scripted."""
         line = self.next("understand")
         if line is None:
             from turnwise.understanding import understand
@@ -113,7 +122,7 @@ class Script:
         return () if line.value == NOTHING else read_commands(line.value)
 
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """The scripted reply, else the model's, else a text that none is connected."""
+        """Yield the scripted reply, or the model's; if there is neither, a text that no model is connected."""
         self.asked.append(request)
         replies = [line for line in self.step.scripts if line.key == "model" and not self.is_set_aside]
         if not replies and self.model is not None:
@@ -145,7 +154,10 @@ class Script:
     # tools -----------------------------------------------------------------------------------
 
     def result(self, tool: str) -> Line | None:
-        """The next result of a tool. Where a model speaks, the last one stands for all further calls."""
+        """Return the next scripted result of a tool.
+
+        Where a model speaks, the last one stands for all further calls.
+        """
         line = self.next("result", tool)
         if line is None and self.is_set_aside:
             given = [one for one in self.step.scripts if (one.key, one.subject) == ("result", tool)]
@@ -154,7 +166,7 @@ class Script:
 
 
 class ScriptedTool:
-    """A tool of a scenario: it returns the scripted result of the step, else the result of its function, if any."""
+    """A tool of a scenario, which returns the scripted result of the step, or the result of its function."""
 
     def __init__(self, name: str, script: Script, own: ToolRunner | None) -> None:
         self.name = name
@@ -162,7 +174,7 @@ class ScriptedTool:
         self.own = own
 
     async def run(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """Return the result. Raises `InDoubt` or `TurnwiseError` for a failure."""
+        """Return the result of the tool. Raises `InDoubt` or `TurnwiseError` for a failure."""
         line = self.script.result(self.name)
         if line is None and self.own is not None:
             return await self.own.run(arguments, call)
@@ -176,7 +188,7 @@ class ScriptedTool:
         return result.value
 
     async def check(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """Ask its function about a call after a crash; a scripted call was not made."""
+        """Return what the tool's function knows about a call after a crash; a scripted call was not made."""
         if self.own is None:
             raise NotDone
         return await self.own.check(arguments, call)

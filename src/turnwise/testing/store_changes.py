@@ -22,11 +22,14 @@ async def _until(found: AsyncIterator[Change], conversation: str, seq: int) -> N
 
 
 class ChangesContract:
-    """Each write and each deletion is reported after the first change, which is of all conversations."""
+    """Conformance tests for `Store.changes`: it reports each write and each deletion.
+
+    The first change is of all conversations.
+    """
 
     @with_store
     async def test_what_is_written_while_it_is_watched_is_reported(self, store: Store) -> None:
-        """By conversation and position; also after the newest conversation was deleted."""
+        """Each write is reported with conversation and position, also after the newest conversation was deleted."""
         one, other, third = Journal(), Journal(), Journal()
         await store.commit("one", one.begin("a"))
         found = store.changes()
@@ -41,7 +44,7 @@ class ChangesContract:
 
     @with_store
     async def test_a_conversation_that_is_deleted_is_reported(self, store: Store) -> None:
-        """Also one that is not the newest; one that is not there is not deleted."""
+        """A deleted conversation is reported, even if it is not the newest; an unknown one is not."""
         await store.commit("old", Journal().begin("a"))
         await store.commit("new", Journal().begin("b"))
         found = store.changes()
@@ -55,7 +58,7 @@ class ChangesContract:
 
     @with_store
     async def test_every_watcher_gets_every_change(self, store: Store) -> None:
-        """One that leaves does not disturb the others."""
+        """Each watcher receives each change, even if another watcher leaves."""
         journal = Journal()
         watchers = [store.changes() for _ in range(3)]
         for watcher in watchers:
@@ -69,11 +72,11 @@ class ChangesContract:
 
 
 class SharedChangesContract:
-    """What one process writes is reported in the others."""
+    """Conformance tests for changes that one process writes and another one watches."""
 
     @with_two_stores
     async def test_what_one_writes_is_reported_to_the_other(self, one: Store, other: Store) -> None:
-        """Also in the middle of a turn."""
+        """A write of one process is reported in another, even in the middle of a turn."""
         journal = Journal()
         found = other.changes()
         assert await anext(found) == Change()
@@ -84,7 +87,7 @@ class SharedChangesContract:
 
     @with_two_stores
     async def test_what_one_deletes_is_reported_to_the_other(self, one: Store, other: Store) -> None:
-        """Also a conversation that the other wrote."""
+        """A deletion by one process is reported in another, even if that one wrote the conversation."""
         await other.commit("a", Journal().begin("b"))
         await one.commit("c", Journal().begin("d"))
         found = other.changes()

@@ -37,7 +37,7 @@ class OutboxContract:
 
     @with_store
     async def test_a_delivery_is_written_with_its_turn_or_not_at_all(self, store: Store) -> None:
-        """In the same transaction."""
+        """A delivery is written in the same transaction as its turn, or not at all."""
         journal = await _queued(store, "a", "one")
         late = Journal.copy(journal)
         await store.commit("a", journal.turn("first"))
@@ -49,7 +49,7 @@ class OutboxContract:
 
     @with_store
     async def test_only_the_oldest_of_a_conversation_is_due(self, store: Store) -> None:
-        """The next one when that is delivered or given up, not while it is retried."""
+        """Only the oldest delivery of a conversation is due; the next one when that is delivered or given up."""
         await _queued(store, "a", "a1", "a2", "a3")
         await _queued(store, "b", "b1")
         outbox = _outbox(store)
@@ -67,7 +67,7 @@ class OutboxContract:
 
     @with_store
     async def test_open_ones_are_counted_by_flow_and_up_to_a_number(self, store: Store) -> None:
-        """Those that wait and those that are being sent; not those that are over."""
+        """Waiting and sending deliveries are counted by flow, up to a number; finished ones are not."""
         await _queued(store, "a", "a1", "a2", "a3")
         await _queued(store, "b", "b1")
         outbox = _outbox(store)
@@ -80,7 +80,7 @@ class OutboxContract:
 
     @with_store
     async def test_what_is_sent_is_not_taken_again_whatever_the_clock_does(self, store: Store) -> None:
-        """An attempt has no time of its own to run out: its process is alive."""
+        """A delivery that is being sent is not taken again while its process is alive, whatever the clock does."""
         await _queued(store, "a", "one")
         assert await _take(store) == [("one", 1)]
         for at_ms in (NOON_MS + 1, NOON_MS + 10 * DAY_MS, NOON_MS - DAY_MS):
@@ -92,7 +92,7 @@ class OutboxContract:
 
     @with_store
     async def test_an_earlier_attempt_settles_nothing(self, store: Store) -> None:
-        """Of two attempts the later one counts, and each once."""
+        """Only the latest attempt can settle a delivery, and only once."""
         await _queued(store, "a", "one")
         outbox = _outbox(store)
         await _take(store)
@@ -105,7 +105,7 @@ class OutboxContract:
 
     @with_store
     async def test_one_that_is_due_too_far_away_is_due_now(self, store: Store) -> None:
-        """The clock was a day ahead when the pause began, and is right again."""
+        """A delivery whose pause is too long, because the clock was wrong, is due at once."""
         await _queued(store, "a", "a1", "a2")
         await _queued(store, "b", "b1")
         await _take(store)
@@ -117,7 +117,7 @@ class OutboxContract:
 
     @with_store
     async def test_a_failed_one_is_sent_again_in_its_turn(self, store: Store) -> None:
-        """At once if no other of its conversation is open, else before those that wait behind the open one."""
+        """A failed delivery that is sent again is due at once, or next after the open one of its conversation."""
         await _queued(store, "a", "a1", "a2", "a3")
         outbox = _outbox(store)
         await _take(store)
@@ -133,7 +133,7 @@ class OutboxContract:
 
     @with_store
     async def test_lists_are_by_conversation_status_and_page(self, store: Store) -> None:
-        """The oldest first."""
+        """Deliveries are listed by conversation, status and page, the oldest first."""
         await _queued(store, "a", "a1", "a2")
         await _queued(store, "b", "b1")
         outbox = _outbox(store)
@@ -152,7 +152,7 @@ class OutboxContract:
 
     @with_store
     async def test_deliveries_go_with_their_words(self, store: Store) -> None:
-        """Whose conversation is deleted, or whose turn is erased, is not delivered."""
+        """A delivery is removed when its conversation is deleted or its turn is erased."""
         journal = await _queued(store, "a", "old")
         journal.day = 9
         await store.commit("a", replace(journal.turn("later"), delivery="new"))

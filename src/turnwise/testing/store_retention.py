@@ -11,11 +11,11 @@ from turnwise.testing.store_support import NOON_MS, Journal, holds, leads_to, re
 
 
 class RetentionContract:
-    """What was deleted or erased is gone, and what stands goes on."""
+    """Conformance tests for retention: what was deleted or erased is gone, and everything else still works."""
 
     @with_store
     async def test_a_conversation_is_forgotten_everywhere(self, store: Store) -> None:
-        """With receipts, timers and claim; its name is free, and its open turn is fenced."""
+        """A deleted conversation leaves no receipts, timers or claim; its name is free, and its open turn is fenced."""
         journal, other, again = Journal(), Journal(), Journal()
         timer = Timer("late", "home", 1, NOON_MS)
         await written(store, "a", [journal.begin(key="k1", timers=[timer]), journal.open("b", "k2")])
@@ -38,7 +38,7 @@ class RetentionContract:
 
     @with_store
     async def test_the_words_of_closed_scopes_are_erased_when_their_time_is_over(self, store: Store) -> None:
-        """Of one conversation or of all; positions, states and everything outside stay, and it happens once."""
+        """The words of closed scopes are erased once when due, of one conversation or of all; all else stays."""
         one, other = Journal(), Journal()
         await written(store, "a", [one.begin(), one.scope("rhubarb", 2 * DAY_MS), one.scope("gooseberry", 0)])
         await written(store, "b", [other.begin(), other.scope("vinegar", 0)])
@@ -58,7 +58,7 @@ class RetentionContract:
 
     @with_store
     async def test_old_events_are_erased_and_their_positions_stay(self, store: Store) -> None:
-        """Up to the end of a turn; from a snapshot there, folding gives the same state."""
+        """Old events are erased up to the end of a turn; positions stay, and a snapshot there gives the same state."""
         journal = Journal()
         commits = [journal.begin("zero", "k1")]
         for journal.day in range(1, 10):
@@ -85,7 +85,7 @@ class RetentionContract:
 
     @with_store
     async def test_what_is_recorded_long_after_a_turn_does_not_keep_its_events(self, store: Store) -> None:
-        """The note keeps its own time; once it is old too, it is erased with the next turn."""
+        """A later note about an old turn does not keep its events; once the note is old too, it is erased."""
         journal = Journal()
         commits = [journal.begin("zero", "k1")]
         journal.day = 8
@@ -109,7 +109,7 @@ class RetentionContract:
 
     @with_store
     async def test_what_old_decisions_read_is_trimmed(self, store: Store) -> None:
-        """The outcomes of the decisions stay."""
+        """What old decisions read is erased; the outcomes of the decisions stay."""
         journal = Journal()
         commits = [journal.begin("zero")]
         for journal.day in range(1, 6):
@@ -124,7 +124,7 @@ class RetentionContract:
 
     @with_store
     async def test_a_turn_that_is_under_way_is_not_erased(self, store: Store) -> None:
-        """However old it is; all turns before it are erased."""
+        """An open turn is not erased, however old it is; all turns before it are erased."""
         journal = Journal()
         await written(store, "a", [journal.begin(), journal.turn("b"), journal.open("c", "key")])
         await store.retain(Retention(events_days=1, decisions_days=1), NOON_MS + 9 * DAY_MS)
@@ -137,7 +137,10 @@ class RetentionContract:
 
     @with_store
     async def test_a_version_of_a_flow_has_a_retention_of_its_own(self, store: Store) -> None:
-        """Of each kind the smaller number of days holds, for the conversations that are on that version."""
+        """The smaller number of days holds, of a flow version's retention and of the general one.
+
+        Of each kind, for the conversations that are on that version.
+        """
         strict, other = Journal("strict"), Journal()
         for journal, name in ((strict, "a"), (other, "b")):
             commits = [journal.begin("zero")]
@@ -159,7 +162,7 @@ class RetentionContract:
 
     @with_store
     async def test_the_kept_versions_are_listed(self, store: Store) -> None:
-        """Each once, whatever is written of it again."""
+        """The stored flow versions are listed once each, however often they were written."""
         for fingerprint in ("one", "two", "one"):
             await store.keep_flow(fingerprint, "{}")
         assert sorted(await store.versions()) == ["one", "two"]

@@ -17,11 +17,11 @@ async def _found(store: Store, **query: object) -> list[str]:
 
 
 class SearchContract(TurnContract):
-    """What lists show is what the last whole turn left."""
+    """Conformance tests for lists of conversations: they show the state after the last whole turn."""
 
     @with_store
     async def test_a_list_shows_the_conversation_that_changed_last_first(self, store: Store) -> None:
-        """Each row is of the last whole turn; an open turn is marked."""
+        """The conversation that changed last is listed first; a row shows the last whole turn and marks an open one."""
         one, other = Journal("talk"), Journal("intake")
         await written(store, "one", [one.begin("hello")])
         other.day = 1
@@ -44,7 +44,10 @@ class SearchContract(TurnContract):
 
     @with_store
     async def test_the_conversations_of_an_owner_are_counted(self, store: Store) -> None:
-        """An id belongs to what is before its first colon; refused and repeated commits count nothing."""
+        """The conversations of an owner (the part of the id before the first colon) are counted.
+
+        Refused and repeated commits count nothing.
+        """
         one = Journal()
         await written(store, "ada:1", [one.begin("hello"), one.turn("again")])
         for name in ("ada:2", "ada:x:y", "adam:1", "ada", "Ada:1", "", ":1"):
@@ -61,7 +64,7 @@ class SearchContract(TurnContract):
 
     @with_store
     async def test_a_query_selects_by_flow_node_status_and_name(self, store: Store) -> None:
-        """Every part narrows; a part that is empty does not."""
+        """A query selects by flow, node, status and name; an empty part does not restrict it."""
         for name, flow in (("ada:1", "talk"), ("ada:2", "intake"), ("bob:1", "talk"), ("ada", "talk")):
             await written(store, name, [Journal(flow).begin(f"I am {name}")])
         assert sorted(await _found(store, flow="talk")) == ["ada", "ada:1", "bob:1"]
@@ -83,7 +86,7 @@ class SearchContract(TurnContract):
 
     @with_store
     async def test_pages_together_are_the_whole_list(self, store: Store) -> None:
-        """Each conversation once, also where many changed at the same time."""
+        """The pages of a list contain each conversation once, even if many changed at the same time."""
         names = [f"c{number}" for number in range(23)]
         for number, name in enumerate(names):
             journal = Journal()
@@ -101,7 +104,7 @@ class SearchContract(TurnContract):
 
     @with_store
     async def test_a_text_is_searched_in_names_nodes_and_messages(self, store: Store) -> None:
-        """Whatever its case; in what users and machine said, and not in the names of keys; also in long texts."""
+        """A search finds a text in names, nodes and messages (not in JSON keys), in any case, also in long texts."""
         one, other = Journal(), Journal()
         await written(store, "Order 42", [one.begin("Grüße aus KÖLN"), one.turn('100% "sure" \\ yes')])
         await written(store, "other", [other.begin("word " * 2_000 + "needle")])
@@ -114,7 +117,7 @@ class SearchContract(TurnContract):
 
     @with_store
     async def test_a_text_is_found_where_a_word_begins_with_it(self, store: Store) -> None:
-        """Not inside of a word or number; letters without case are found everywhere."""
+        """A search finds a text at the start of a word or number, and letters without case anywhere."""
         one = Journal()
         await written(store, "ada:order42", [one.begin("I want a health_check on 1042, Anna-Lena. 我想订两张票")])
         for text in ("wan", "check", "order", "42", "104", "lena", "anna-l", "a health", "订两", "on 1042, a"):
@@ -124,7 +127,7 @@ class SearchContract(TurnContract):
 
     @with_store
     async def test_what_was_erased_is_not_found(self, store: Store) -> None:
-        """A search finds no text that retention erased."""
+        """A search does not find text that retention erased."""
         journal = Journal()
         await written(store, "a", [journal.begin("forget me")])
         journal.day = 9

@@ -14,11 +14,11 @@ async def _set(store: Store, name: str, *values: Any, flow: str = "talk") -> Non
 
 
 class SettingsContract:
-    """What was set last holds, and everything before it is in the history."""
+    """Conformance tests for settings: the last value holds, and earlier values are in the history."""
 
     @with_store
     async def test_what_was_set_last_holds(self, store: Store) -> None:
-        """Of each name of each flow; `None` takes it away."""
+        """The last value of each name of each flow holds; `None` removes it."""
         assert await store.setting("talk", "a") is None
         await _set(store, "a", 1, {"ü": [1.5, True, None]})
         await _set(store, "a", "other", flow="another")
@@ -29,7 +29,7 @@ class SettingsContract:
 
     @with_store
     async def test_settings_are_listed_by_their_names(self, store: Store) -> None:
-        """Of one flow, those that begin with a prefix, as it is written."""
+        """The settings of one flow are listed by name, and by a prefix of the name as it is written."""
         for name in ("x.b", "x.a", "xya", "X.c", "x%"):
             await _set(store, name, name)
         await _set(store, "x.a", "off", flow="another")
@@ -42,7 +42,7 @@ class SettingsContract:
 
     @with_store
     async def test_the_history_stays(self, store: Store) -> None:
-        """Each value with who set it and when, also after it was taken away."""
+        """The history keeps each value with who set it and when, even after the setting was removed."""
         await store.set_setting("talk", "a", "on", "ada", NOON_MS)
         await store.set_setting("talk", "a", None, "bob", NOON_MS + 5)
         first, last = Setting("talk", "a", "on", "ada", NOON_MS), Setting("talk", "a", None, "bob", NOON_MS + 5)
@@ -51,7 +51,7 @@ class SettingsContract:
 
     @with_store
     async def test_conversations_are_apart(self, store: Store) -> None:
-        """What is set of a flow is there before its first conversation, and after its last."""
+        """Settings of a flow exist independently of its conversations."""
         journal = Journal()
         await _set(store, "a", "on")
         await written(store, "x", [journal.begin()])
@@ -61,7 +61,7 @@ class SettingsContract:
 
     @with_store
     async def test_what_a_caller_changes_later_is_not_stored(self, store: Store) -> None:
-        """Data is copied when it is set."""
+        """A later change of the caller's data does not change the stored setting."""
         data = {"on": [1]}
         await store.set_setting("talk", "a", data, "ada", NOON_MS)
         data["on"].append(2)
@@ -69,11 +69,11 @@ class SettingsContract:
 
 
 class SharedSettingsContract(SettingsContract):
-    """The same for stores that several processes share."""
+    """Further conformance tests for settings of stores that several processes share."""
 
     @with_two_stores
     async def test_another_process_reads_what_was_set(self, one: Store, two: Store) -> None:
-        """At once, and in the order in which it was set."""
+        """A setting of one process is read by another at once, in the order in which it was set."""
         await _set(one, "a", 1)
         assert await two.setting("talk", "a") == 1
         await _set(two, "a", 2)

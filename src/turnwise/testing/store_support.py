@@ -26,8 +26,9 @@ _FENCES = count(1)
 
 
 class Journal:
-    """Writes one conversation with a version of a flow; the state is always that of the last entry. `day` is the day
-    of the next commits.
+    """A conversation for tests, which makes its commits; its state is always that after the last entry.
+
+    `day` is the day of the next commits.
     """
 
     def __init__(self, flow: str = "talk", version: str = "") -> None:
@@ -41,26 +42,26 @@ class Journal:
 
     @property
     def known(self) -> State:
-        """The state after the last entry."""
+        """The state after the last entry; an error if the conversation has not begun."""
         assert self.state is not None, "the conversation has not begun"
         return self.state
 
     @property
     def seq(self) -> int:
-        """The last position."""
+        """The position of the last entry; 0 before the first one."""
         return len(self.entries)
 
     def begin(self, text: str = "", key: str = "", *, timers: Sequence[Timer] = ()) -> Commit:
-        """The first turn, whole."""
+        """Return the commit of the first turn, as a whole."""
         opening = e.Started(self.flow, 1, self.fingerprint, "home")
         return self._commit((opening, *self._served(text or "hello", timers)), turn=1, key=key)
 
     def turn(self, text: str, key: str = "", *, timers: Sequence[Timer] = (), frame: int = 0) -> Commit:
-        """A whole turn in one commit."""
+        """Return the commit of a whole turn."""
         return self._commit(self._served(text, timers), turn=self.known.turn + 1, key=key, frame=frame)
 
     def scope(self, text: str, keep_ms: int) -> Commit:
-        """A whole turn in which a scope opens, something is said inside, and the scope closes."""
+        """Return the commit of a whole turn in which a scope opens, something is said inside, and the scope closes."""
         turn, inside = self.known.turn + 1, self.seq + 2
         kept = e.KeptWords(inside, keep_ms)
         first = self._commit((e.UserSaid("begin"), e.ScopeOpened("quiz", "quiz/ask", "node")), turn=turn)
@@ -70,42 +71,42 @@ class Journal:
         return replace(last, entries=(*first.entries, *words.entries, *last.entries))
 
     def undo(self) -> Commit:
-        """A whole turn that takes back what changed since this one, which is nothing."""
+        """Return the commit of a whole turn with an undo that takes back no other turn."""
         undone = e.Undone(self.known.turn, self.known)
         return self._commit((e.UndoAsked(), undone, e.TurnEnded("message")), turn=self.known.turn + 1)
 
     def awaits(self, queue: str, operator: str = "") -> Commit:
-        """A whole turn after which the conversation waits for a person, or an operator has it."""
+        """Return the commit of a whole turn after which a person is awaited, or in charge if `operator` is given."""
         person = e.TakenOver(operator) if operator else e.UserSaid("a person, please")
         awaited = () if operator else (e.PersonAwaited(queue, "about it"),)
         return self._commit((person, *awaited, e.TurnEnded("person")), turn=self.known.turn + 1)
 
     def gives_back(self) -> Commit:
-        """A whole turn in which the operator gives the conversation back."""
+        """Return the commit of a whole turn in which the operator gives the conversation back."""
         return self._commit((e.GivenBack("done"), e.TurnEnded("message")), turn=self.known.turn + 1)
 
     def open(self, text: str, key: str = "") -> Commit:
-        """Make the first commit of a turn that has several; it claims the conversation."""
+        """Return the first of several commits of a turn, which claims the conversation."""
         turn = self.state.turn + 1 if self.state is not None else 1
         self.fence = next(_FENCES)
         begin = (e.Started(self.flow, 1, self.fingerprint, "home"),) if self.state is None else ()
         return self._commit((*begin, e.UserSaid(text)), turn=turn, key=key)
 
     def go_on(self, text: str) -> Commit:
-        """A commit in the middle of a turn."""
+        """Return a commit in the middle of a turn."""
         return self._commit((e.Said(text),), turn=self.known.turn, part="next")
 
     def end(self, *, timers: Sequence[Timer] = ()) -> Commit:
-        """The last commit of a turn."""
+        """Return the last of several commits of a turn."""
         return self._commit((e.TurnEnded("message", tuple(timers)),), turn=self.known.turn, part="next")
 
     def take_over(self) -> Commit:
-        """Take the open turn from the process that runs it."""
+        """Return the commit by which a process takes over the open turn of another one."""
         self.fence = next(_FENCES)
         return replace(self._commit((e.TurnRestarted(),), turn=self.known.turn), part="takeover")
 
     def snapshot(self) -> Commit:
-        """A turn whose end keeps the state in the journal."""
+        """Return the commit of a turn that ends with a snapshot of the state in the journal."""
         commit = self.turn("and once more")
         last = self.known
         entry = e.Entry(last.seq + 1, last.turn, last.at_ms, e.Snapshot(replace(last, seq=last.seq + 1)))
@@ -114,11 +115,11 @@ class Journal:
         return replace(commit, entries=(*commit.entries, entry), state=self.state)
 
     def note(self, fact: e.Note) -> Commit:
-        """A fact that is recorded after the turn."""
+        """Return the commit of a fact that is recorded after the turn."""
         return self._commit((fact,), turn=self.known.turn)
 
     def copy(self) -> Journal:
-        """The same conversation, as another process knows it."""
+        """Return a copy of the journal, as another process knows the conversation."""
         other = Journal(self.flow)
         other.entries, other.state, other.day, other.fence = self.entries, self.state, self.day, self.fence
         return other
@@ -141,25 +142,25 @@ class Journal:
 
 
 class Opens(Protocol):
-    """Opens the store that is tested."""
+    """A test class that can open the store under test."""
 
     def open(self, place: Path) -> Store:
-        """A store on the data at a place."""
+        """Return a store on the data in a folder."""
         ...
 
 
 def with_store(test: Callable[[Any, Store], Awaitable[None]]) -> Callable[[Any, Path], None]:
-    """A test that gets a fresh store."""
+    """Return a test that receives a new store on an empty folder."""
     return _with_stores(test, 1)
 
 
 def with_two_stores(test: Callable[[Any, Store, Store], Awaitable[None]]) -> Callable[[Any, Path], None]:
-    """A test that gets two stores on the same data."""
+    """Return a test that receives two stores on the same new data, as two processes have them."""
     return _with_stores(test, 2)
 
 
 def with_three_stores(test: Callable[[Any, Store, Store, Store], Awaitable[None]]) -> Callable[[Any, Path], None]:
-    """A test that gets three stores on the same data."""
+    """Return a test that receives three stores on the same new data, as three processes have them."""
     return _with_stores(test, 3)
 
 
@@ -179,7 +180,7 @@ def _with_stores(test: Callable[..., Awaitable[None]], number: int) -> Callable[
 
 
 async def refused(store: Store, conversation: str, commit: Commit, kind: type[Conflict] = Conflict) -> None:
-    """Fail unless the store refuses a commit with this kind of conflict."""
+    """Raise `AssertionError` unless the store refuses a commit with this kind of conflict."""
     found = await result_of(store.commit(conversation, commit))
     assert type(found) is kind, f"{kind.__name__} was expected, and it came to {found!r}"
 
@@ -191,13 +192,13 @@ async def written(store: Store, conversation: str, commits: Sequence[Commit]) ->
 
 
 async def holds(store: Store, conversation: str, journal: Journal) -> None:
-    """Fail unless the store holds this journal and its state, and nothing else of this conversation."""
+    """Raise `AssertionError` unless the store has this journal and its state, and nothing else of the conversation."""
     assert await store.entries(conversation) == journal.entries
     await leads_to(store, conversation, journal.state)
 
 
 async def leads_to(store: Store, conversation: str, state: State | None) -> None:
-    """Fail unless the loaded state equals this one and the fold of the journal."""
+    """Raise `AssertionError` unless the loaded state equals this one and the fold of the journal."""
     loaded, folded = await store.load(conversation), fold_all(await store.entries(conversation))
     assert _encoded(loaded) == _encoded(state) == _encoded(folded)
 

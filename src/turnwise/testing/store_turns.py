@@ -11,15 +11,18 @@ from turnwise.testing.store_support import Journal, holds, leads_to, refused, wi
 
 
 class TurnContract(ABC):
-    """One run writes a turn, from its first commit to its last."""
+    """Conformance tests for turns: one run writes a turn, from its first commit to its last."""
 
     @abstractmethod
     def open(self, place: Path) -> Store:
-        """A store on the data at a place: an empty folder at first."""
+        """Return a store on the data in a folder, which is empty at first."""
 
     @with_store
     async def test_a_turn_claims_its_conversation_until_it_ends(self, store: Store) -> None:
-        """The first commit claims, the one with the state gives back; the state is folded meanwhile."""
+        """The first commit of a turn claims the conversation, the last one releases it.
+
+        The state is folded meanwhile.
+        """
         journal = Journal()
         await store.commit("a", journal.begin())
         assert await store.claim("a") is None
@@ -38,7 +41,7 @@ class TurnContract(ABC):
 
     @with_store
     async def test_a_conversation_can_begin_with_a_turn_that_goes_on(self, store: Store) -> None:
-        """Its state is then the fold of its first entries."""
+        """A conversation can begin with a turn of several commits; its state is then the fold of its first entries."""
         journal = Journal()
         await store.commit("a", journal.open("a", "key"))
         await leads_to(store, "a", journal.state)
@@ -48,7 +51,7 @@ class TurnContract(ABC):
 
     @with_store
     async def test_without_a_claim_no_turn_goes_on(self, store: Store) -> None:
-        """A `next` commit needs the claim of its turn."""
+        """A `next` commit is refused if its run does not hold the claim of the turn."""
         journal = Journal()
         await store.commit("a", journal.begin())
         late = journal.copy()
@@ -58,7 +61,7 @@ class TurnContract(ABC):
 
     @with_store
     async def test_a_turn_that_was_taken_over_is_fenced(self, store: Store) -> None:
-        """However late the old owner wakes, during the turn or after it."""
+        """The commits of a run whose turn was taken over are refused, during the turn and after it."""
         journal = Journal()
         await written(store, "a", [journal.begin(), journal.open("b", "key")])
         old = journal.copy()
@@ -72,7 +75,7 @@ class TurnContract(ABC):
 
     @with_store
     async def test_a_run_holds_its_turn_until_it_ends_or_is_taken_over(self, store: Store) -> None:
-        """It asks before each call that changes the world."""
+        """A run can ask whether it still holds its turn, as it does before each call with side effects."""
         journal = Journal()
         assert not await store.holds("a", 1)
         await written(store, "a", [journal.begin(), journal.open("b")])
@@ -89,7 +92,10 @@ class TurnContract(ABC):
     async def test_a_turn_whose_first_commit_was_refused_can_write_nothing_into_the_one_under_way(
         self, store: Store
     ) -> None:
-        """Both are of this process and have the same number; a later commit may fit the positions by chance."""
+        """A run whose first commit was refused cannot write into another run's turn of the same process and number.
+
+        A later commit may fit the positions by chance.
+        """
         journal = Journal()
         await store.commit("a", journal.begin())
         second = journal.copy()
@@ -104,7 +110,7 @@ class TurnContract(ABC):
 
     @with_store
     async def test_a_run_that_was_taken_over_by_the_same_process_is_fenced(self, store: Store) -> None:
-        """Also where its next commit would follow the last position."""
+        """The commits of a run are refused if its own process took over the turn, even at the right position."""
         journal = Journal()
         await written(store, "a", [journal.begin(), journal.open("b")])
         old = journal.copy()
@@ -116,7 +122,7 @@ class TurnContract(ABC):
 
     @with_store
     async def test_a_key_is_kept_with_its_turn(self, store: Store) -> None:
-        """From the first commit on, for its conversation only."""
+        """An idempotency key is stored from the first commit of its turn on, for its conversation only."""
         journal, other = Journal(), Journal()
         await written(store, "a", [journal.begin(key="k1"), journal.open("b", "k2")])
         await store.commit("other", other.begin())

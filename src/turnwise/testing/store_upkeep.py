@@ -8,11 +8,11 @@ from turnwise.testing.store_support import Journal, holds, with_store, written
 
 
 class UpkeepContract:
-    """Conformance tests for stores with `StoreUpkeep`; a class of tests has them beside those of its store."""
+    """Conformance tests for stores that implement `StoreUpkeep`, to inherit beside those of the store."""
 
     @with_store
     async def test_what_is_stored_is_counted_and_listed(self, store: Store) -> None:
-        """Conversations in the order of their beginning, each with its entries and whether a turn is under way."""
+        """Conversations are listed in the order of their beginning, with their entries and whether a turn is open."""
         assert isinstance(store, StoreUpkeep)
         assert "://" in store.address
         assert (await store.listed(), (await store.info()).conversations) == ((), 0)
@@ -30,7 +30,7 @@ class UpkeepContract:
 
     @with_store
     async def test_room_is_released_and_what_stands_stays(self, store: Store) -> None:
-        """After a conversation was deleted."""
+        """After a conversation is deleted, `vacuum` releases its space, and the other conversations stay."""
         assert isinstance(store, StoreUpkeep)
         one, other = Journal(), Journal()
         await written(store, "one", [one.begin("x" * 100_000)])

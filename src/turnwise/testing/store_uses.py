@@ -20,11 +20,11 @@ async def _count(store: Store, *found: Use, replaces: bool = False) -> None:
 
 
 class UsesContract:
-    """Entries of whole turns are uncounted until their uses are added."""
+    """Conformance tests for counts of uses: entries of whole turns are uncounted until their uses are added."""
 
     @with_store
     async def test_what_has_come_since_is_uncounted(self, store: Store) -> None:
-        """From where the last count ended, with what applied there; the middle of a turn is left for later."""
+        """Entries after the last count are uncounted, with the state of the count; an open turn is left for later."""
         journal, other = Journal(), Journal("another")
         assert await store.uncounted(9) == ()
         await store.commit("a", journal.open("one"))
@@ -43,7 +43,7 @@ class UsesContract:
 
     @with_store
     async def test_uses_are_summed_by_flow(self, store: Store) -> None:
-        """How often, and in how many conversations; of one kind or of all."""
+        """Uses are summed by flow, with the number of conversations; of one kind or of all."""
         one, two, other = Journal(), Journal(), Journal("another")
         for name, journal in (("a", one), ("b", two), ("c", other)):
             await store.commit(name, journal.begin())
@@ -59,7 +59,7 @@ class UsesContract:
 
     @with_store
     async def test_what_is_counted_is_not_counted_again(self, store: Store) -> None:
-        """Also if it was read twice before; a part that was not counted is counted later."""
+        """Entries are counted once, even if they were read twice; those that came since are counted later."""
         journal = Journal()
         await store.commit("a", journal.begin())
         read = await store.uncounted(9)
@@ -72,7 +72,7 @@ class UsesContract:
 
     @with_store
     async def test_later_uses_may_replace_earlier_ones(self, store: Store) -> None:
-        """Those of the same conversation only."""
+        """Later uses may replace the earlier ones of the same conversation only."""
         one, two = Journal(), Journal()
         await store.commit("a", one.begin())
         await store.commit("b", two.begin())
@@ -83,7 +83,7 @@ class UsesContract:
 
     @with_store
     async def test_a_conversation_that_is_deleted_counts_no_longer(self, store: Store) -> None:
-        """One that begins under its name is counted from its beginning; what was read before it is left out."""
+        """A deleted conversation no longer counts; a new one of the same name is counted from its beginning."""
         old, new = Journal(), Journal()
         await store.commit("a", old.begin())
         await store.commit("b", Journal().begin())
@@ -100,11 +100,11 @@ class UsesContract:
 
 
 class SharedUsesContract:
-    """All processes see the same counts."""
+    """Conformance tests for counts of uses that several processes share."""
 
     @with_two_stores
     async def test_what_one_counts_the_other_does_not(self, one: Store, other: Store) -> None:
-        """Also if both read the same entries first."""
+        """Entries that one process counts are not counted by another, even if both read them first."""
         await one.commit("a", Journal().begin())
         await other.commit("b", Journal().begin())
         read = await one.uncounted(9)

@@ -42,13 +42,13 @@ ODD_NAMES = ("", " ", "'; DROP TABLE event; --", "a/b", "%", "ü🙂", "x" * 200
 
 
 class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesContract, SettingsContract):
-    """Conformance tests for every store."""
+    """The conformance tests that every store must pass."""
 
     # journals --------------------------------------------------------------------------------
 
     @with_store
     async def test_what_was_committed_is_there(self, store: Store) -> None:
-        """Entries and state, conversation by conversation."""
+        """A store returns the entries and state that were committed, separately for each conversation."""
         one, other = Journal(), Journal("another")
         await written(store, "one", [one.begin("a"), one.turn("b")])
         await written(store, "other", [other.begin("c")])
@@ -57,7 +57,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_of_an_unknown_conversation_there_is_nothing(self, store: Store) -> None:
-        """Reading an unknown conversation does not create it."""
+        """An unknown conversation has no entries, state or claim, and reading it does not create it."""
         assert await store.load("x") is None
         assert await store.claim("x") is None
         assert await store.receipt("x", "key") is None
@@ -85,7 +85,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_commits_are_written_in_the_order_in_which_they_were_queued(self, store: Store) -> None:
-        """Also when no caller waits for each of them."""
+        """Commits are written in the order in which they were queued, even if no caller waits for each."""
         journals = {f"c{number}": Journal() for number in range(20)}
         for name, journal in journals.items():
             steps = [journal.begin(), journal.open("a", "key"), journal.go_on("b"), journal.end(), journal.turn("c")]
@@ -98,7 +98,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_after_one_that_failed_the_rest_of_its_turn_fails(self, store: Store) -> None:
-        """A turn is stored up to some commit, never with a gap."""
+        """After a commit that failed, the later commits of its turn fail, so that no turn has a gap."""
         journal = Journal()
         await store.commit("a", journal.begin())
         late = journal.copy()
@@ -110,7 +110,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_one_of_several_at_once_is_written(self, store: Store) -> None:
-        """The first one."""
+        """Of several commits for the same position, the first one is written and the others are refused."""
         journal = Journal()
         await store.commit("a", journal.begin())
         rivals = [journal.copy() for _ in range(5)]
@@ -121,7 +121,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_any_text_is_a_name(self, store: Store) -> None:
-        """Names are those of the host, and never mixed up."""
+        """Any text can be the name of a conversation, and conversations with similar names are kept apart."""
         journals = {name: Journal() for name in ODD_NAMES}
         for name, journal in journals.items():
             await store.commit(name, journal.begin(f"I am {name} \x00 \u2028", f"key {name}"))
@@ -132,7 +132,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_long_journals_are_read_in_parts(self, store: Store) -> None:
-        """All parts together are the journal."""
+        """A long journal can be read in parts, which together are the whole journal."""
         journal = Journal()
         await written(store, "a", [journal.begin(), *(journal.turn(f"message {n}") for n in range(500))])
         pages: list[e.Entry] = []
@@ -144,7 +144,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_entries_are_found_by_position_turn_and_kind(self, store: Store) -> None:
-        """`entries`, `turn`, `at`, `snapshot` and `window`."""
+        """Entries are found by position, turn and kind: `entries`, `turn`, `at`, `snapshot` and `window`."""
         journal = Journal()
         await written(store, "a", [journal.begin("zero"), journal.turn("one"), journal.snapshot(), journal.turn("two")])
         all_ = journal.entries
@@ -162,7 +162,10 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_a_window_has_the_lines_of_one_frame(self, store: Store) -> None:
-        """Those of frames inside it are left out, however many there are; so is what an undo led back into."""
+        """A window has the last lines of one frame, without those of frames inside it or beside it.
+
+        However many there are; what an undo led back into is left out too.
+        """
         journal = Journal()
         await written(store, "a", [journal.begin("zero"), journal.turn("outside")])
         opened = journal.seq
@@ -185,7 +188,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_timers_are_those_of_the_last_turn(self, store: Store) -> None:
-        """Due timers are returned in their order, by flow; an open turn leaves them."""
+        """Due timers are those of the last whole turn, in order and by flow; an open turn does not change them."""
         soon, later = Timer("soon", "home", 1, NOON_MS + 10), Timer("later", "home", 1, NOON_MS + 20)
         journal, second, stranger = Journal(), Journal(), Journal("another")
         await store.commit("a", journal.begin(timers=[later, soon]))
@@ -203,7 +206,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_versions_of_a_flow_may_be_left_out(self, store: Store) -> None:
-        """A runner that cannot run a version of a flow does not ask for its timers."""
+        """Timers of excluded flow versions are not returned, since a runner may not be able to run them."""
         old, new = Journal(), Journal(version="2")
         await store.commit("a", old.begin(timers=[Timer("soon", "home", 1, NOON_MS)]))
         await store.commit("b", new.begin(timers=[Timer("later", "home", 1, NOON_MS + 10)]))
@@ -218,7 +221,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_schedules_are_among_the_timers(self, store: Store) -> None:
-        """A schedule that is armed is due like a timer; one that is held is not."""
+        """An armed schedule is due like a timer; one that is held is not."""
         journal = Journal()
         begun = journal.begin(timers=[Timer("soon", "home", 1, NOON_MS + 10)])
         assert begun.state is not None
@@ -232,7 +235,10 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_the_queue_has_the_conversations_with_a_person(self, store: Store) -> None:
-        """Those that wait for one or have one, as of their last turn; in the order in which they began."""
+        """The queue has the conversations that wait for a person or have one, in the order of their beginning.
+
+        As of their last turn.
+        """
         first, second, third = Journal(), Journal("another"), Journal()
         assert await store.queue() == ()
         await written(store, "a", [first.begin(), first.awaits("desk")])
@@ -247,7 +253,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_flows_are_kept_by_their_fingerprint(self, store: Store) -> None:
-        """However long they are, and however often they are stored."""
+        """A flow of any length is stored under its fingerprint, and can be stored again."""
         for document in ("{}", "ü" * 100_000):
             fingerprint = f"of {len(document)}"
             await store.keep_flow(fingerprint, document)
@@ -261,7 +267,7 @@ class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContra
 
     @with_two_stores
     async def test_both_see_what_one_has_written(self, one: Store, other: Store) -> None:
-        """At once, and both can write alternately."""
+        """Each of two stores sees at once what the other one has written, and both can write alternately."""
         journal = Journal()
         await one.commit("a", journal.begin(key="key"))
         for store, second in [(one, other), (other, one)] * 5:
@@ -272,7 +278,7 @@ class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContra
 
     @with_two_stores
     async def test_of_two_at_once_one_is_written(self, one: Store, other: Store) -> None:
-        """Turn by turn; the other commit raises `Conflict`."""
+        """Of two commits for the same position, one is written and the other raises `Conflict`."""
         journal = Journal()
         await one.commit("a", journal.begin())
         for number in range(30):
@@ -286,7 +292,10 @@ class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContra
 
     @with_two_stores
     async def test_the_other_sees_a_claim_and_takes_it_when_its_owner_has_ended(self, one: Store, other: Store) -> None:
-        """Not before, even if it found the owner dead: that may have been suspended, and be about to make a call."""
+        """A second store sees a claim, and can take over the turn only when the owner has ended.
+
+        Not before, even if it found the owner dead: that may have been suspended, and be about to make a call.
+        """
         journal = Journal()
         await written(one, "a", [journal.begin(), journal.open("b")])
         assert await other.claim("a") == Claim(is_mine=False, is_alive=True)
@@ -302,7 +311,7 @@ class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContra
 
     @with_two_stores
     async def test_the_other_forgets_a_conversation_under_way(self, one: Store, other: Store) -> None:
-        """Its turn is fenced."""
+        """If another store deletes a conversation with an open turn, the turn's commits are refused."""
         journal = Journal()
         await written(one, "a", [journal.begin(), journal.open("b")])
         assert await other.forget("a")
@@ -311,7 +320,10 @@ class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContra
 
     @with_two_stores
     async def test_what_is_due_is_given_to_one(self, one: Store, other: Store) -> None:
-        """As long as it lives: the other gets what is left, also where both ask at once."""
+        """A due timer is given to one store as long as that lives; the other one gets the remaining timers.
+
+        Also where both ask at once.
+        """
         for number in range(9):
             await one.commit(f"c{number}", Journal().begin(timers=[Timer("soon", "home", 1, NOON_MS + number)]))
         await other.commit("another", Journal().begin())
@@ -329,7 +341,7 @@ class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContra
 
     @with_three_stores
     async def test_a_turn_that_was_cut_off_is_given_to_one(self, dead: Store, one: Store, other: Store) -> None:
-        """As long as that lives."""
+        """A turn that was cut off is given to one store for recovery, as long as that lives."""
         journal = Journal()
         await written(dead, "a", [journal.begin(), journal.open("b")])
         await dead.close()
@@ -342,7 +354,7 @@ class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContra
         assert await second.cut_off(without=("b",)) == ("a",)
 
     def test_all_is_there_when_it_is_opened_again(self, tmp_path: Path) -> None:
-        """A turn that was open when the store was closed is cut off."""
+        """A reopened store has all its data, and a turn that was open when it was closed counts as cut off."""
         asyncio.run(self._opened_again(tmp_path))
 
     async def _opened_again(self, place: Path) -> None:

@@ -22,14 +22,14 @@ _IN_VAIN = ("late", "stale_button")
 
 
 def problems_of_empty(file: ScenarioFile) -> Iterator[Problem]:
-    """The keys of a header without a value."""
+    """Yield a problem for each key of a file's header that has no value."""
     for key, line in file.header.items():
         if not line.value:
             yield Problem(line.number, f"'{key}' says nothing; write it like '{key}: {HEADER[key].example}'")
 
 
 def problems_of_header(file: ScenarioFile, machine: Machine) -> Iterator[Problem]:
-    """Report problems of the header of a file, and a file without scenarios."""
+    """Yield the problems of a file's header, and a problem if the file has no scenarios."""
     for line in file.header.values():
         yield from _wrong(line, machine)
     if not file.scenarios:
@@ -37,7 +37,7 @@ def problems_of_header(file: ScenarioFile, machine: Machine) -> Iterator[Problem
 
 
 def begin_ms(file: ScenarioFile) -> int:
-    """When the conversations of a file begin, in milliseconds since 1970. Its clock is sound."""
+    """Return when the conversations of a file begin, in milliseconds since 1970; its clock must be valid."""
     line = file.header.get("clock")
     begin = read_moment(line.value if line is not None else DEFAULT_CLOCK)
     assert begin is not None
@@ -45,7 +45,7 @@ def begin_ms(file: ScenarioFile) -> int:
 
 
 def problems_of(scenario: Scenario, machine: Machine) -> Iterator[Problem]:
-    """The problems of all lines of a scenario: names that the machine lacks, values that cannot be read."""
+    """Yield the problems of all lines of a scenario: unknown names, and values that cannot be read."""
     if not scenario.steps:
         yield Problem(scenario.line, "this scenario has no input")
     for number, step in enumerate(scenario.steps):
@@ -72,8 +72,9 @@ def _wrong(line: Line, machine: Machine) -> Iterator[Problem]:
 
 
 def useless_inputs(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> Iterator[Problem]:
-    """Report inputs that were refused or had no effect, and refused scripted calls, unless the step states that it
-    expects so.
+    """Yield a problem for each input that was refused or had no effect, and each refused scripted call.
+
+    Unless the step states that it expects so.
     """
     keys = {line.key for line in step.expected}
     number, given = step.given.number, f"'{step.given.key}'"
@@ -97,7 +98,7 @@ def useless_inputs(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> 
 
 
 def failed_model_calls(step: StepLines, turn: Turn) -> Iterator[Problem]:
-    """Report failed calls of a model that the step does not expect: such a turn is no test of the model."""
+    """Yield a problem for each failed model call that the step does not expect: such a turn does not test the model."""
     expects = any(line.key == "status" and line.value.startswith("failed") for line in step.expected)
     warned = [line.value for line in step.expected if line.key == "warning"]
     if expects or any(code in one for code in ("wording_failed", "summary_failed") for one in warned):

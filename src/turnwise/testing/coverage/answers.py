@@ -18,7 +18,7 @@ _COPIED = frozenset({"scope", "prefill"})
 
 
 def questions_of_flow(machine: Machine) -> Iterator[tuple[str, DataQuestion]]:
-    """Yield the questions that the forms of a flow have by default, each with the node of the form."""
+    """Yield the default questions of a flow's forms that are data, each with the node of the form."""
     for name, node in machine.nodes.items():
         if node.form is not None and node.form.source:
             found = questions_by_default(machine.fields.get(node.form.source), machine.rules)
@@ -26,14 +26,14 @@ def questions_of_flow(machine: Machine) -> Iterator[tuple[str, DataQuestion]]:
 
 
 def questions_of_turn(turn: Turn) -> Iterator[tuple[str, DataQuestion]]:
-    """Yield the questions with which forms were entered in a turn, each with the node of the form."""
+    """Yield the questions of each form that a turn entered with questions from data, each with the node of the form."""
     for event in turn.events:
         if isinstance(event, e.QuestionsFixed):
             yield from ((event.node, question) for question in event.questions)
 
 
 def outcomes_of_question(question: DataQuestion) -> Iterator[str]:
-    """Yield what can become of an answer to a question."""
+    """Yield the outcomes that an answer to a question can have, in words."""
     others = [one for one in question.options if one not in question.stop]
     is_judged = bool(question.right)
     if others or not question.options:
@@ -45,7 +45,7 @@ def outcomes_of_question(question: DataQuestion) -> Iterator[str]:
 
 
 def answers_of_turn(turn: Turn) -> Iterator[tuple[str, str, str]]:
-    """Yield the node, the question and the outcome of each answer that was given in a turn."""
+    """Yield the node, the question and the outcome of each answer to a question from data in a turn."""
     lists = _lists(turn)
     for event in turn.events:
         found = lists.get(map_of(event.field)) if isinstance(event, e.FieldSet) and event.how not in _COPIED else None

@@ -25,7 +25,7 @@ _LONGEST = 80
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder that pages go into. Raises `CannotWrite`, also for one that is named like a page."""
+    """Make the folder for the pages. Raises `CannotWrite` if it cannot be made, or has the name of a page."""
     with reporting_write_errors(folder):
         if folder.suffix == ".html" and not folder.is_dir():
             raise CannotWrite(folder, "this is the name of a page, and pages go into a folder; name one")
@@ -33,8 +33,9 @@ def make_folder(folder: Path) -> None:
 
 
 def write_pages(flows: Iterable[FlowSeen], folder: Path) -> list[Path]:
-    """Write a page for each flow into a folder, which is made, and an index where there are several; gives the
-    files. Raises `CannotWrite`.
+    """Write a page for each flow into a folder, and an index of several; return the paths of the files.
+
+    The folder is made. Raises `CannotWrite`.
     """
     make_folder(folder)
     named: dict[str, FlowSeen] = {}
@@ -58,7 +59,7 @@ def _free_name(flow: FlowSeen, taken: Iterable[str]) -> str:
 
 
 def index(flows: dict[str, FlowSeen]) -> str:
-    """The page that leads to the others."""
+    """Return the HTML of the page that links to the pages of the flows, keyed by file name."""
     if not flows:
         return _document("Coverage", "", f"<h1>Coverage</h1><p>{NOTHING_COUNTED}.</p>")
     items = [
@@ -71,7 +72,7 @@ def index(flows: dict[str, FlowSeen]) -> str:
 
 
 def page(flow: FlowSeen, *, is_one_of_several: bool = False) -> str:
-    """The page of a flow."""
+    """Return the HTML of the page of a flow, with a link to the index if it `is_one_of_several`."""
     found, path = missing_parts(flow), Path(flow.file)
     head = f"{len(found)} missing" if found else "Nothing is missing"
     source = path.read_text("utf-8", "replace").splitlines() if flow.file and path.is_file() else []

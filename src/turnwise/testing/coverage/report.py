@@ -14,27 +14,27 @@ NOTHING_COUNTED = "no flow was run, so nothing was counted"
 
 
 class Missing(NamedTuple):
-    """An uncovered part: its document, empty for that of the flow, its line (0 if there is none), and what it is."""
+    """A part of a flow that no turn covered."""
 
     file: str
-    """The document of the part; empty for that of the flow."""
+    """The document in which the part is declared; empty for the document of the flow."""
     line: int
-    """The line of the part; 0 if there is none."""
+    """The line of the part in the document, from 1; 0 if it has none."""
     text: str
-    """What is not covered."""
+    """The part that is not covered, in words."""
 
 
 class CoveredParts(NamedTuple):
-    """The number of covered parts, and of all parts."""
+    """The number of covered parts, and the number of all parts."""
 
     seen: int
-    """How many are covered."""
+    """The number of covered parts."""
     all: int
-    """How many there are."""
+    """The number of all parts."""
 
     @property
     def percent(self) -> float:
-        """The share; of nothing, all was seen."""
+        """The share of covered parts in percent; 100 if there are no parts."""
         return 100 * self.seen / self.all if self.all else 100.0
 
     def __str__(self) -> str:
@@ -42,24 +42,22 @@ class CoveredParts(NamedTuple):
 
 
 class Score(NamedTuple):
-    """The coverage of nodes, transitions, leaves of guards, outcomes of scopes, offers and questions that are data, and
-    uses: of schedules, of events of other systems, and of overlays. Each leaf counts twice: held, and not held.
-    """
+    """The coverage of a flow by kinds of parts; each leaf of a guard counts twice: held, and not held."""
 
     nodes: CoveredParts
-    """Nodes that were entered."""
+    """Nodes, covered when they were entered."""
     transitions: CoveredParts
-    """Transitions that were taken."""
+    """Transitions, covered when they were taken."""
     leaves: CoveredParts
-    """Conditions of guards, each held and not held."""
+    """Conditions of guards: one part for having held, one for not having held."""
     outcomes: CoveredParts
-    """Outcomes of scopes, offers and questions that are data."""
+    """Outcomes of scopes, of offers and of questions that are data."""
     uses: CoveredParts
-    """Schedules, events of other systems, overlays."""
+    """Schedules, events of other systems and overlays, covered when they had an effect."""
 
     @property
     def all(self) -> CoveredParts:
-        """All points together."""
+        """The coverage of all kinds of parts together."""
         return _sum(self)
 
 
@@ -86,13 +84,14 @@ def _sum(parts: Iterable[CoveredParts]) -> CoveredParts:
 
 
 def percent_text(part: CoveredParts) -> str:
-    """Return a percentage as text: 100 only if nothing is missing."""
+    """Return the coverage as text with a percent sign; 100% only if nothing is missing."""
     return f"{int(part.percent)} %"
 
 
 def missing_parts(flow: FlowSeen) -> list[Missing]:
-    """Return all uncovered parts in the order of the document; for a transition that was never judged not its leaves
-    as well.
+    """Return all uncovered parts in the order of the document.
+
+    For a transition that was never judged, its leaves are left out.
     """
     found = [
         Missing(node.file, node.line, f"node {node.name}: never entered") for node in flow.nodes if not node.is_entered
@@ -136,8 +135,9 @@ def _of_way(way: WaySeen) -> Iterator[Missing]:
 
 
 def table(flows: list[FlowSeen]) -> list[tuple[str, ...]]:
-    """The cells of a table: the heads, one row for each flow, and one for all of several. It has columns of
-    outcomes and of uses only if they have such parts.
+    """Return the cells of a table: the heads, one row for each flow, and a total if there are several.
+
+    It has columns of outcomes and of uses only if the flows have such parts.
     """
     found = [_HEAD, *_rows(flows)]
     has = {"outcomes": any(flow.outcomes for flow in flows), "uses": any(flow.uses for flow in flows)}
@@ -155,7 +155,7 @@ def _rows(flows: list[FlowSeen]) -> list[tuple[str, ...]]:
 
 
 def lines(flows: list[FlowSeen]) -> Iterator[str]:
-    """The report as lines: a table, and then everything that is missing, each with its place."""
+    """Yield the report as lines: a table, then each uncovered part with its place."""
     if not flows:
         yield NOTHING_COUNTED
         return
@@ -167,15 +167,16 @@ def lines(flows: list[FlowSeen]) -> Iterator[str]:
 
 
 def lines_missing(flows: Iterable[FlowSeen]) -> Iterator[str]:
-    """Return a line for each uncovered part, with its place."""
+    """Yield a line for each uncovered part, with its place."""
     for flow in flows:
         for file, line, text in missing_parts(flow):
             yield f"{shown_path(file or flow.title)}{f':{line}' if line else ''}  {text}"
 
 
 def coverage_shortfall(flows: list[FlowSeen], least: float | None) -> str:
-    """Return an error text if the coverage is below `least` percent, or nothing was run; else an empty text. A share
-    is cut, not rounded, so that what is too little never looks like enough.
+    """Return an error text if the coverage is below `least` percent, or nothing was run; else an empty text.
+
+    A share is cut, not rounded, so that what is too little never looks like enough.
     """
     percent = total(flows).percent
     if least is None or (flows and percent >= least):
@@ -185,7 +186,7 @@ def coverage_shortfall(flows: list[FlowSeen], least: float | None) -> str:
 
 
 def coverage_data(flows: Iterable[FlowSeen]) -> list[dict[str, Any]]:
-    """The report as JSON data."""
+    """Return the report as JSON data, an object for each flow."""
     return [
         {
             "flow": flow.name,

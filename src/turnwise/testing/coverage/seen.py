@@ -33,110 +33,114 @@ from turnwise.testing.coverage.uses import UseSeen, used_by, uses_of
 
 
 class NodeSeen(Struct):
-    """A node, and whether it was entered. `file` is its document, empty for that of the flow; so it is elsewhere."""
+    """A node of a flow, and whether turns entered it."""
 
     name: str
     line: int
-    """The line of the node in its document."""
+    """The line of the node in its document, from 1."""
     is_entered: bool = False
     file: str = ""
-    """The document of the node; empty for that of the flow."""
+    """The document of the node; empty for the document of the flow."""
 
 
 class LeafSeen(Struct):
-    """An atomic condition of a guard; a Python guard is one leaf. It is fully covered
-    where it was once held and once not held.
+    """A condition of a guard without `and`, `or` and `not`, and whether it has held; a Python guard is one leaf.
+
+    It is fully covered if it once held and once did not hold.
     """
 
     text: str
     """The condition as it is written."""
     line: int
-    """The line of the condition."""
+    """The line of the condition in its document, from 1."""
     was_held: bool = False
     was_not_held: bool = False
 
     @property
     def is_new(self) -> bool:
-        """True if nothing more can be learned about it."""
+        """True if the leaf is fully covered: it once held, and once did not hold."""
         return self.was_held and self.was_not_held
 
     def note(self, *, is_held: bool | None) -> None:
-        """Note one judgement; an unknown one shows nothing."""
+        """Record a judgement of the condition; `None` (unknown) covers nothing."""
         self.was_held |= is_held is True
         self.was_not_held |= is_held is False
 
 
 class WaySeen(Struct):
-    """A transition, and whether it was judged and taken. `node` declares it; it is empty for one of the whole flow, and
-    for an `enter_when`; inside a scope these have its name and `/`. A mirror is never taken: to be judged is all that
-    can be asked of it.
+    """A transition of a flow, and whether turns judged and took it.
+
+    A mirror is never taken: to be judged is all that can be asked of it.
     """
 
     id: str
     """The name of the transition."""
     node: str
-    """The node that declares it; empty for one of the whole flow, and for an `enter_when`."""
+    """The node that declares the transition; empty for one of the whole flow, and for an `enter_when`.
+
+    Inside a scope these have its name and `/`.
+    """
     line: int
-    """The line of the transition."""
+    """The line of the transition in its document, from 1."""
     is_mirror: bool = False
-    """True where a Python function decides in its place."""
+    """True if the rule only describes a Python function, which decides."""
     was_judged: bool = False
-    """Whether its guard was ever judged."""
+    """True if a turn judged the guard of the transition."""
     was_taken: bool = False
     leaves: list[LeafSeen] = []
     file: str = ""
-    """The document of the transition; empty for that of the flow."""
+    """The document of the transition; empty for the document of the flow."""
 
     @property
     def is_new(self) -> bool:
-        """True if it was taken, or judged where it cannot be."""
+        """True if the transition was taken, or a mirror was judged."""
         return self.was_judged if self.is_mirror else self.was_taken
 
 
 class OutcomeSeen(Struct):
-    """An outcome that a scope, its offer, or a question that is data may have, and whether it was closed with it."""
+    """An outcome that a scope, an offer or a question from data can have, and whether it occurred."""
 
     scope: str
-    """The scope; of a question the node of its form."""
+    """The name of the scope; for a question the node of its form."""
     outcome: str
     line: int
-    """The line of the scope, offer or question."""
+    """The line of the scope, offer or question in its document, from 1."""
     was_reached: bool = False
-    """Whether it was ever closed with this outcome."""
+    """True if the scope was closed, or the question answered, with this outcome."""
     file: str = ""
-    """Its document; empty for that of the flow."""
+    """The document of the outcome; empty for the document of the flow."""
     is_offer: bool = False
-    """True for the offer of the scope."""
+    """True if the outcome is of an offer of the scope."""
     question: str = ""
-    """The question that is data, whose answer the outcome belongs to; empty for a scope."""
+    """The id of the question from data; empty if the outcome is of a scope or offer."""
 
     @property
     def key(self) -> tuple[str, str, bool, str]:
-        """What distinguishes it from the other outcomes of the flow."""
+        """The values that identify the outcome in its flow."""
         return (self.scope, self.outcome, self.is_offer, self.question)
 
 
 class FlowSeen(Struct):
-    """A flow of one version, and its coverage. `file` is its document, empty for a flow made in Python."""
+    """A version of a flow, and what turns covered of it."""
 
     name: str
     file: str
-    """Its document; empty for a flow made in Python."""
+    """The document of the flow; empty for a flow made in Python."""
     fingerprint: str
-    """The hash that identifies the version."""
+    """The hash that identifies the version of the flow."""
     nodes: list[NodeSeen]
     ways: list[WaySeen]
-    """Its transitions."""
+    """The transitions of the flow."""
     outcomes: list[OutcomeSeen] = []
     uses: list[UseSeen] = []
 
     @property
     def title(self) -> str:
-        """How it is called in a report: by its file, else by its name."""
+        """The name of the flow in a report: its file, or the flow's name without a file."""
         return self.file or self.name
 
     def add(self, other: FlowSeen) -> None:
-        """Take in what another run saw of the same flow."""
+        """Add what another run covered of the same flow."""
         for mine, theirs in zip(self.nodes, other.nodes, strict=True):
             mine.is_entered |= theirs.is_entered
         known = {one.key: one for one in self.outcomes}
@@ -154,7 +158,7 @@ class FlowSeen(Struct):
 
 
 def uncovered_flow(machine: Machine) -> FlowSeen:
-    """Return an uncovered flow, with the lines of its documents."""
+    """Return the parts of a flow, none of them covered, with their lines in its documents."""
     flow = machine.flow
     sources: dict[str, list[str]] = {file: source_lines(file) for file in (flow.span.file, *flow.files)}
     spans = {name: linked.node.span for name, linked in machine.nodes.items()}
@@ -202,8 +206,9 @@ def _other(machine: Machine, span: Span) -> str:
 
 
 def declared_transitions(machine: Machine) -> Iterator[tuple[str, Candidate]]:
-    """Yield every transition once, with the node that declares it, or a name for all nodes of a frame, in the order of
-    the flow.
+    """Yield each transition once, in the order of the flow, with the node that declares it.
+
+    For a transition of all nodes of a frame, a name for them.
     """
     for name, linked in machine.nodes.items():
         yield from ((name, candidate) for candidate in linked.candidates)
@@ -256,17 +261,17 @@ class Coverage:
         self._counters: dict[tuple[str, str], _Counter] = {}
 
     def add(self, turn: Turn) -> None:
-        """Count a turn; one that was refused, or was there before, shows nothing new."""
+        """Add what a turn covered; a refused or repeated turn adds nothing."""
         if turn.entries and not turn.is_duplicate:
             self._counter(turn.machine).add(turn)
 
     def add_all(self, turns: Iterable[Turn]) -> None:
-        """Count turns."""
+        """Add what several turns covered."""
         for turn in turns:
             self.add(turn)
 
     def know(self, machine: Machine) -> None:
-        """A flow is in the report also where no turn is taken with it."""
+        """Add a flow to the report, even if no turn uses it."""
         self._counter(machine)
 
     def _counter(self, machine: Machine) -> _Counter:
@@ -279,15 +284,15 @@ class Coverage:
 
     @property
     def flows(self) -> list[FlowSeen]:
-        """What was seen, flow by flow, in the order of their files."""
+        """What was covered of each flow, ordered by file."""
         return sorted(self._flows.values(), key=lambda flow: (flow.file, flow.name, flow.fingerprint))
 
     def to_json(self) -> str:
-        """All of it as a line of JSON, for another process to take in."""
+        """Return the coverage as one line of JSON, for another process."""
         return encode(list(self._flows.values())).decode()
 
     def add_json(self, written: str) -> None:
-        """Add what another process has seen."""
+        """Add the coverage of another process, as `to_json` returns it."""
         for seen in decode(written, type=list[FlowSeen]):
             known = self._flows.setdefault((seen.file, seen.fingerprint), seen)
             if known is not seen:

@@ -9,13 +9,13 @@ from turnwise.core.values import REDACTED
 
 
 def source_lines(file: str) -> list[str]:
-    """Return the lines of a document, without spaces; none for a flow that is in no file."""
+    """Return the lines of a document without their spaces; empty for a flow that is in no file."""
     path = Path(file)
     return [_bare(line) for line in path.read_text("utf-8", "replace").splitlines()] if file and path.is_file() else []
 
 
 def lines_of(texts: list[str], first: int, source: list[str]) -> list[int]:
-    """The lines of the leaves of a guard that begins in a line: each is looked for from the one before on."""
+    """Return the line (from 1) of each leaf `texts` of a guard that begins in line `first` of `source`."""
     if not 0 < first <= len(source):
         return [first] * len(texts)
     end = next((at for at in range(first, len(source)) if _KEY.match(source[at])), len(source))

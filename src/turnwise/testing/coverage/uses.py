@@ -16,20 +16,21 @@ UseKind = Literal["schedule", "event", "overlay"]
 
 
 class UseSeen(Struct):
-    """A schedule, an event of another system, or an overlay, and whether it ever did something: whether the schedule
-    fired and was not left out, the event came, the overlay was active.
+    """A schedule, an event of another system or an overlay, and whether it had an effect.
+
+    The schedule fired and was not left out, the event came, or the overlay was active.
     """
 
     kind: UseKind
-    """What kind of thing it is."""
+    """Whether it is a schedule, an event or an overlay."""
     name: str
-    """What it is called in the flow."""
+    """The name of the schedule, event or overlay in the flow."""
     line: int
-    """The line of its declaration."""
+    """The line of its declaration in its document, from 1."""
     was_seen: bool = False
-    """Whether it ever did something."""
+    """True if it had an effect: it fired, came or was active."""
     file: str = ""
-    """Its document; empty for that of the flow."""
+    """The document of its declaration; empty for the document of the flow."""
 
 
 def uses_of(machine: Machine) -> Iterator[UseSeen]:
@@ -47,7 +48,7 @@ def _use(machine: Machine, kind: UseKind, name: str, span: Span) -> UseSeen:
 
 
 def used_by(event: object) -> Iterator[tuple[UseKind, str]]:
-    """Yield the schedules, events and overlays that did something by an event of the journal."""
+    """Yield the kind and name of each schedule, event and overlay that had an effect by an event of the journal."""
     match event:
         case ScheduleFired(schedule=name, did="called" | "offered" | "instructed"):
             yield "schedule", name

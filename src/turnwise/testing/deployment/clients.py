@@ -19,24 +19,24 @@ ONE_QUIET_IN = 10
 
 
 class Load(NamedTuple):
-    """What is sent."""
+    """What the clients of a soak test send."""
 
     messages: int
-    """How many messages are sent."""
+    """The number of messages that all clients send together."""
     clients: int
-    """How many clients send them."""
+    """The number of clients."""
     conversations: tuple[str, ...]
-    """The ids of the conversations to which they are sent."""
+    """The ids of the conversations to which the messages are sent."""
     seed: int
-    """Decides everything that is left to chance."""
+    """The seed of the random numbers."""
     has_surveys: bool
-    """Whether surveys are begun too."""
+    """True if surveys are begun too."""
     pause_s: float
     """How long a client waits after each answer, in seconds."""
 
 
 def begin(deployment: Deployment, flow: str, run: str, count: int) -> tuple[str, ...]:
-    """Begin the conversations; return their ids."""
+    """Begin `count` conversations, and return their ids."""
     found: list[str] = []
     for number in range(count):
         name = f"{run}-{number}"
@@ -46,8 +46,9 @@ def begin(deployment: Deployment, flow: str, run: str, count: int) -> tuple[str,
 
 
 def send(deployment: Deployment, ledger: Ledger, load: Load) -> None:
-    """Send all messages, and return when each was answered or refused. A client whom no replica answers sends no
-    more.
+    """Send all messages, and return when each was answered or refused.
+
+    A client that no replica answers sends no more.
     """
     shares = [len(range(client, load.messages, load.clients)) for client in range(load.clients)]
     threads = [
@@ -94,8 +95,9 @@ def _repeat(deployment: Deployment, ledger: Ledger, one: Acknowledged) -> None:
 
 
 def finish(deployment: Deployment, ledger: Ledger, conversations: tuple[str, ...], client: int) -> None:
-    """End the conversations, so that no schedule goes on. A scope that is open takes the first word as its answer.
-    Raises `Unanswered`.
+    """End the conversations, so that no schedule continues. Raises `Unanswered`.
+
+    A scope that is open takes the first word as its answer.
     """
     number = 0
     for conversation in conversations:

@@ -10,7 +10,7 @@ from turnwise.testing.deployment.requests import PAUSE_S, Deployment, conversati
 
 
 class Followers:
-    """A stream for each of some conversations; `seen` has the positions that came, in order."""
+    """An event stream for each conversation; `seen` has the positions that arrived, in order."""
 
     def __init__(self, deployment: Deployment, conversations: Iterable[str]) -> None:
         self._deployment = deployment
@@ -29,7 +29,7 @@ class Followers:
             self._ends.wait(PAUSE_S)
 
     def wait(self, last: dict[str, int], timeout_s: float) -> None:
-        """Wait until each stream has come to a position, at most for some time; then end them."""
+        """Wait, at most `timeout_s`, until each stream has reached the position in `last`; then end the streams."""
         until = time.monotonic() + timeout_s
         while time.monotonic() < until and any(not seen or seen[-1] < last[one] for one, seen in self.seen.items()):
             time.sleep(PAUSE_S)

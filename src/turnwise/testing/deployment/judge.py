@@ -14,22 +14,25 @@ _COUNTED = re.compile(r"Message (\d+)\.")
 
 
 class Entry(NamedTuple):
-    """An entry of a journal."""
+    """An entry of a conversation's journal, as the API returns it."""
 
     seq: int
-    """Its position."""
+    """The position of the entry in the journal."""
     turn: int
+    """The number of the turn."""
     kind: str
-    """The tag of its event, such as `said`."""
+    """The tag of the entry's event, such as `said`."""
     text: str = ""
-    """What a user or the machine said; empty for other entries."""
+    """The text that the user or the machine sent; empty for other entries."""
 
 
 def journal_faults(
     journal: Sequence[Entry], acknowledged: Sequence[Acknowledged], *, may_have_more: bool, counts: bool
 ) -> Iterable[str]:
-    """Yield what is wrong with the journal of a conversation. `acknowledged` are its messages; with `may_have_more` a
-    message was sent and never answered, so that it may be there. `counts` is true where the flow counts its messages.
+    """Yield what is wrong with the journal of a conversation, in words.
+
+    `acknowledged` are its messages; with `may_have_more` a message was sent and never answered, so that it may be
+    there. `counts` is true if the flow counts its messages.
     """
     if [one.seq for one in journal] != list(range(1, len(journal) + 1)):
         yield "positions have gaps, or come twice"
@@ -74,7 +77,7 @@ def _counts(journal: Sequence[Entry]) -> Iterable[str]:
 
 
 def stream_faults(seen: Sequence[int], last: int) -> Iterable[str]:
-    """Yield what is wrong with the positions that a stream has shown, up to the last one that must have come."""
+    """Yield what is wrong with the positions that a stream sent, of which `last` must have arrived, in words."""
     if list(seen) != list(range(1, len(seen) + 1)):
         yield "its stream has gaps, or shows an entry twice"
     elif len(seen) < last:
@@ -82,8 +85,9 @@ def stream_faults(seen: Sequence[int], last: int) -> Iterable[str]:
 
 
 def delivery_faults(queued: Sequence[tuple[str, str]], received: Sequence[Received]) -> Iterable[str]:
-    """Yield what is wrong with the deliveries of a conversation: `queued` has id and status of each, in order. One may
-    come twice.
+    """Yield what is wrong with the deliveries of a conversation, in words.
+
+    `queued` has id and status of each, in order. One may come twice.
     """
     first = list(dict.fromkeys(one.id for one in received))
     for delivery, status in queued:

@@ -10,25 +10,26 @@ from typing import NamedTuple
 
 
 class Acknowledged(NamedTuple):
-    """A message that was answered."""
+    """A message that the deployment answered."""
 
     client: int
-    """The number of the client that sent it."""
+    """The number of the client that sent the message, from 0."""
     number: int
-    """The number of the message."""
+    """The number of the message among those of its client, from 0."""
     conversation: str
+    """The id of the conversation."""
     key: str
-    """The idempotency key that was sent with it."""
+    """The idempotency key of the request."""
     message: str
-    """What was sent."""
+    """The text of the message."""
     turn: int
-    """The number of the turn that it began."""
+    """The number of the turn that the message began."""
     text: str
-    """What the machine said."""
+    """The text that the machine answered."""
 
 
 class Ledger:
-    """The acknowledged messages, in order. Each line is synced before its client goes on."""
+    """The answered messages, in order, in a file; each line is synced before its client continues."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
@@ -38,7 +39,7 @@ class Ledger:
         """Messages that were never answered."""
 
     def add(self, one: Acknowledged) -> None:
-        """Keep an acknowledged message."""
+        """Add an answered message to the file."""
         line = json.dumps(one).encode() + b"\n"
         with self._writing:
             os.write(self._file, line)

@@ -9,16 +9,18 @@ from typing import NamedTuple
 
 
 class Received(NamedTuple):
-    """A delivery that came."""
+    """A delivery that the receiver accepted."""
 
     conversation: str
+    """The id of the conversation."""
     turn: int
+    """The number of the turn whose text is delivered."""
     id: str
-    """The id of the delivery, the same in each attempt."""
+    """The id of the delivery, which is the same in each attempt."""
 
 
 class Receiver:
-    """Listens for deliveries at a host and port; `port` is the one that was taken."""
+    """An HTTP server that accepts deliveries; `port` is the port on which it listens."""
 
     def __init__(self, host: str, port: int) -> None:
         self.received: list[Received] = []

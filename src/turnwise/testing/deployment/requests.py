@@ -24,7 +24,7 @@ _BROKEN = (OSError, HTTPException)
 
 
 class Unanswered(TurnwiseError):
-    """No replica answered a request within the patience of its sender."""
+    """No replica answered a request within the time for which it is repeated."""
 
 
 class Refused(TurnwiseError):
@@ -32,8 +32,10 @@ class Refused(TurnwiseError):
 
 
 class Deployment:
-    """The replicas of a deployment. `patience_s` is for how long a request is sent again. `met` counts, by reason, the
-    answers after which a request was sent again. It may be used by several threads.
+    """The replicas of a deployment, to which requests are sent; several threads may use it.
+
+    `patience_s` is for how long a request is sent again. `met` counts, by reason, the answers after which a request was
+    sent again.
     """
 
     def __init__(self, addresses: tuple[str, ...], key: str = "", patience_s: float = 60.0) -> None:
@@ -43,7 +45,7 @@ class Deployment:
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
 
     def call(self, method: str, path: str, body: object = None, key: str = "") -> Any:
-        """Return the JSON of the answer. Raises `Unanswered` or `Refused`."""
+        """Send a request, and return the JSON of the answer. Raises `Unanswered` or `Refused`."""
         until, reason = time.monotonic() + self.patience_s, ""
         while time.monotonic() < until:
             try:
@@ -74,7 +76,7 @@ class Deployment:
         return kind(address.hostname or "", address.port, timeout=timeout_s)
 
     def stream(self, path: str, after: int) -> Iterator[int]:
-        """Yield the ids of a stream of events after a position, until the connection ends."""
+        """Yield the ids of a stream's events after position `after`, until the connection ends."""
         connection = self._connection(SILENT_STREAM_S)
         try:
             headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
@@ -91,7 +93,7 @@ class Deployment:
 
 
 def conversation_path(conversation: str, rest: str = "") -> str:
-    """Return the path of a conversation."""
+    """Return the URL path of a conversation, with `rest` behind it."""
     return f"/api/conversations/{quote(conversation, safe=':')}{rest}"
 
 

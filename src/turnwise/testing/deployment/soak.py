@@ -24,43 +24,46 @@ SETTLING_TIMEOUT_S = 60.0
 
 
 class Plan(Struct, frozen=True):
-    """What a soak test sends, and where its ledger is kept. A flow other than `soak` is sent messages only."""
+    """The settings of a soak test: what it sends, and where its ledger is.
+
+    A flow other than `soak` is sent messages only.
+    """
 
     messages: int
-    """How many messages are sent."""
+    """The number of messages that all clients send together."""
     clients: int
-    """How many clients send them."""
+    """The number of clients."""
     conversations: int
-    """To how many conversations they are sent."""
+    """The number of conversations to which the messages are sent."""
     ledger: Path
-    """The file that records what was answered."""
+    """The file in which the answered messages are recorded."""
     flow: str = FLOW
     """The name of the flow."""
     seed: int = 1
-    """Decides everything that is left to chance."""
+    """The seed of the random numbers."""
     pause_s: float = 0.0
     """How long a client waits after each answer, in seconds."""
 
 
 class Verdict(Struct, frozen=True):
-    """What came of a soak test."""
+    """The result of a soak test."""
 
     messages: int
-    """How many messages were answered."""
+    """The number of answered messages."""
     conversations: int
-    """How many conversations they were sent to."""
+    """The number of conversations."""
     entries: dict[str, int]
-    """How many entries the journals have, by kind."""
+    """The number of journal entries by kind."""
     seconds: float
-    """How long it took."""
+    """The duration of the test in seconds."""
     again: dict[str, int]
-    """How many requests were sent again, by reason."""
+    """The number of repeated requests by reason."""
     deliveries: int
-    """How many deliveries came."""
+    """The number of deliveries that arrived."""
     repeated: int
-    """How many deliveries came twice."""
+    """The number of deliveries that arrived twice."""
     faults: tuple[str, ...]
-    """What is wrong, in words."""
+    """What is wrong, one sentence for each fault; empty if the test passed."""
 
 
 class _Comparison(NamedTuple):
@@ -73,7 +76,8 @@ class _Comparison(NamedTuple):
 
 
 def run(deployment: Deployment, plan: Plan, receiver: Receiver | None = None) -> Verdict:
-    """Send all messages, end the conversations, and compare what was acknowledged with what the deployment holds.
+    """Send all messages, end the conversations, and compare what was answered with what the deployment stores.
+
     Raises `Unanswered` or `Refused` where no conversation can be begun; what fails later is a fault.
     """
     ledger, began, is_own = Ledger(plan.ledger), time.monotonic(), plan.flow == FLOW
