@@ -247,5 +247,5 @@ def _why_not(annotation: Any) -> InexpressibleDeclaration:
 
 
 def type_text(annotation: Any) -> str:
-    """Return a type in the notation of Python."""
+    """Return a type as Python source: `list[str] | None`."""
     return annotation.__name__ if isinstance(annotation, type) else str(annotation).replace("typing.", "")

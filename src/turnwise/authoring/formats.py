@@ -35,7 +35,7 @@ class Format(NamedTuple):
     compile: Callable[[str, str], tuple[Pairs, list[Diagnostic]]] | None = None
     """Compiles a text that is no mapping to a tree, and returns all problems; an unreadable text has an empty tree."""
     write: Callable[[Flow], str] | None = None
-    """Writes a flow as a document."""
+    """Returns a flow as a document of this format."""
     run: Callable[[str | Path], ReadResult | None] | None = None
     """Runs the code that a path names and returns its flow; `None` if the path names no such code."""
     sniff: Callable[[Located], bool] | None = None

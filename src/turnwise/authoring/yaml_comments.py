@@ -15,15 +15,15 @@ class Comment(NamedTuple):
     """A comment of a YAML document."""
 
     at: int
-    """The offset of its first character in the document, from 0."""
+    """The offset of the comment's first character in the document, from 0."""
     line: int
-    """The number of its line, from 0."""
+    """The number of the comment's line, from 0."""
     column: int
-    """The column of its first character, from 0."""
+    """The column of the comment's first character, from 0."""
     text: str
     """The comment with its mark."""
     is_alone: bool
-    """True if no other text is in its line."""
+    """True if no other text is in the comment's line."""
 
 
 class Entry:

@@ -164,7 +164,7 @@ class CheckedFlow:
 
     @cached_property
     def questions(self) -> list[Question]:
-        """The questions of all forms."""
+        """The questions of all forms of the flow."""
         return [q for node in self.machine.nodes.values() if node.form is not None for q in node.form.questions]
 
     @cached_property

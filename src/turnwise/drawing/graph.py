@@ -81,7 +81,7 @@ class Vertex:
     remarks: tuple[str, ...] = ()
     """Further lines about the node."""
     cluster: str = ""
-    """The id of the box around it; empty if there is none."""
+    """The id of the box that contains the vertex; empty if there is none."""
     frame: str = ""
     """The address of the scope in which the node is; empty for the outermost conversation."""
 
@@ -191,7 +191,7 @@ class Path:
     """The path of a conversation over a graph."""
 
     about: str
-    """The title of the drawing."""
+    """The title of the drawing with the path."""
     visits: dict[str, tuple[int, ...]]
     """The numbers of the turns in which each vertex was entered, by the id of the vertex."""
     passed: dict[int, ArrowHistory]

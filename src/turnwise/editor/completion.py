@@ -30,7 +30,7 @@ class Offer(NamedTuple):
     """A completion that the editor offers."""
 
     label: str
-    """The text that is inserted."""
+    """The text that the editor shows and inserts."""
     kind: OfferKind
     """What the completion is: a key, a node, a field and so on."""
     detail: str = ""

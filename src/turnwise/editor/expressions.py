@@ -30,18 +30,18 @@ class Part(NamedTuple):
     """A word of an expression, and where it is."""
 
     text: str
-    """The word."""
+    """The text of the word."""
     begin: int
-    """The offset of its first character in the text."""
+    """The offset of the word's first character in the text."""
     end: int
-    """The offset behind its last character."""
+    """The offset behind the word's last character."""
 
 
 class Chain(NamedTuple):
     """A name of words with dots between them, such as `user.age`."""
 
     parts: tuple[Part, ...]
-    """The words, in order."""
+    """The words of the name, in order."""
     item_of: str = ""
     """The list whose items have the field (`order.pizzas` for `pizza.size`); empty for other names."""
 

@@ -118,7 +118,7 @@ class Unread(NamedTuple):
     place: Span
     """Where the text is written."""
     why: str
-    """Why no names are found in it."""
+    """Why no names are found in the text, in words."""
     words: str
     """The unread text."""
 

@@ -77,7 +77,7 @@ def keys_of(shape: str, taken: set[str]) -> Iterator[Offer]:
 
 
 def complete_value(index: Index, spot: Spot, typed: str, offset: int, frame: str = "") -> Completion:
-    """Return the completions of a value."""
+    """Return the completions of the value of a key; `typed` is what is written of it already."""
     if not spot.key and spot.shape:
         spot = _short(spot.shape, Scalar("x")) or spot
     known = SHAPES[spot.shape].by_name.get(spot.key) if spot.shape else None

@@ -160,9 +160,9 @@ class Span(NamedTuple):
     """A part of a text."""
 
     begin: int
-    """The offset of its first character, from 0."""
+    """The offset of the part's first character, from 0."""
     end: int
-    """The offset behind its last character."""
+    """The offset behind the part's last character."""
 
 
 def inside_quotes(text: str, opening: int, count: int, *, is_yaml: bool) -> int:

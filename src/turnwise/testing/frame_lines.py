@@ -26,7 +26,7 @@ _BY = ("node", "call", "tool", "user", "program", "offer", "schedule")
 
 
 def scope_names(machine: Machine) -> list[str]:
-    """Return the scopes of a flow by their addresses."""
+    """Return the addresses of the scopes of a flow."""
     return [scope for scope in machine.scopes if scope]
 
 

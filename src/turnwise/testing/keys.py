@@ -37,7 +37,7 @@ class Problem:
     number: int
     """The number of the line with the mistake, from 1."""
     text: str
-    """What is wrong with the line."""
+    """What is wrong with the line, in words."""
 
 
 @dataclass(frozen=True, slots=True)

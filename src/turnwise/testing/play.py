@@ -70,7 +70,7 @@ class PlayedScenario:
 
     @property
     def turns(self) -> list[Turn]:
-        """The turn of each step."""
+        """The turns of the steps, in order."""
         return [step.turn for step in self.steps]
 
     @property

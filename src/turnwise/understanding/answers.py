@@ -289,7 +289,7 @@ def contradicts(clause: Clause, field: AllowedField, situation: Situation, *, is
 
 
 def has_reservation(message: ParsedMessage) -> bool:
-    """True if a message adds a condition or a "but" that is not understood, or ends in a "but"."""
+    """Return whether a message adds a condition or a "but" that is not understood, or ends in a "but"."""
     situation, speech, said = message.situation, message.situation.speech, message.all_words()
     if said and (said[-1] in speech.contrasts or not speech.reservations.isdisjoint(said)):
         return True

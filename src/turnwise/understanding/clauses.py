@@ -101,7 +101,7 @@ class ParsedMessage(Struct, frozen=True):
 
 
 def parse(text: Text, situation: Situation) -> ParsedMessage:
-    """Parse a message into readings and clauses."""
+    """Return a message with its values and clauses, from its tokens."""
     readings = readings_of(text, situation)
     pieces = [piece for whole in _pieces(text, readings) for piece in _without_answer(whole, readings, situation)]
     clauses = [_coloured(piece, situation) for piece in pieces if piece.said or piece.readings]
@@ -323,7 +323,7 @@ def _question_begin(sentence: list[Clause], text: Text) -> int:
 
 
 def is_led_by(table: Phrases, said: Sequence[str], speech: Speech) -> bool:
-    """True if words begin with a phrase of a table; filler words before it are ignored."""
+    """Return whether words begin with a phrase of a table; filler words before it are ignored."""
     for at, word in enumerate(said):
         if length_at(table, said, at):
             return True

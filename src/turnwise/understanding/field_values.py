@@ -43,7 +43,7 @@ def takes_kind(situation: Situation, field: AllowedField, reading: Reading) -> b
 
 
 def fitting_value(situation: Situation, field: AllowedField, reading: Reading) -> Any | None:
-    """Return the canonical value of a reading for a field; `None` if there is none or several."""
+    """Return the canonical value of a reading for a field; `None` if there is none, or more than one."""
     kind = item_field(field.field) if field.field.type == "list" else field.field
     for meaning in (reading, *reading.others):
         if _takes(situation, field, meaning) and not is_span(meaning):

@@ -26,7 +26,7 @@ _DAYS = frozenset({"date", "moment"})
 
 
 class Mention(Struct, frozen=True):
-    """A reading that the message uses as a value."""
+    """A value in a message that is used for a field, with its clause."""
 
     reading: Reading
     """The tokens and the value that they mean."""

@@ -74,7 +74,7 @@ class Day(Struct, frozen=True):
     other: Day | None = None
     """A second day that the same words may mean, or the last day of a span; `None` if there is neither."""
     is_span: bool = False
-    """True where `other` is the last day of a span."""
+    """True if `other` is the last day of a span that begins with this day."""
 
 
 class Length(Struct, frozen=True):

@@ -191,7 +191,7 @@ def corrections_of(message: ParsedMessage) -> Mapping[int, tuple[int, Cue]]:
 
 
 def has_cue(message: ParsedMessage, reading: Reading) -> bool:
-    """True if a text reading includes words of correction (`change my city to …`)."""
+    """Return whether the tokens of a text value include words of correction (`change my city to …`)."""
     said = message.text.words[reading.first : reading.stop] if reading.kind == "text" else ()
     return any(length_at(message.situation.speech.strong_cues, said, at) for at in range(len(said)))
 

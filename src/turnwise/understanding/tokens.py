@@ -43,9 +43,9 @@ class Token(Struct, frozen=True):
     word: str
     """The token in the form that is compared: lower case, without accents, umlauts spelled out."""
     start: int
-    """The offset of its first character in the message, from 0."""
+    """The offset of the token's first character in the message, from 0."""
     end: int
-    """The offset behind its last character in the message."""
+    """The offset behind the token's last character in the message."""
 
 
 @lru_cache(maxsize=4096)

@@ -48,7 +48,7 @@ class Subject(Struct, frozen=True, gc=False, omit_defaults=True):
     kind: SubjectKind
     """The kind of the subject: a field, a node, a turn and so on."""
     name: str = ""
-    """The name, id or number of the subject; empty for what exists once in a conversation."""
+    """The name, id or number: `user.age`, `12`, `order.items[i3].size`; empty for what exists only once."""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}" if self.name else f"the {self.kind}"
@@ -90,19 +90,19 @@ class Fact(Struct, frozen=True, gc=False, omit_defaults=True):
     kind: FactKind
     """The kind of the fact, by which a program can distinguish facts."""
     text: str
-    """The fact in words, made from `values`; secrets are redacted."""
+    """The fact as a sentence, made from `values`; secrets are redacted."""
     about: tuple[Subject, ...] = ()
     """The subjects of the fact; each can be the subject of a further question."""
     turn: int = 0
-    """The number of the turn in which it happened; 0 if no turn is known."""
+    """The number of the turn in which the fact happened; 0 if no turn is known."""
     seq: int = 0
-    """The position of its event in the journal; 0 if it is no event but follows from the flow and the state."""
+    """The position of the fact's event in the journal; 0 if it follows from the flow and the state without an event."""
     values: dict[str, Any] = {}
     """The values that the text is made from, by name; secrets are redacted."""
     source: str = ""
     """The place in the flow that the fact comes from, as `file:line`; empty if there is none."""
     causes: tuple[Fact, ...] = ()
-    """The facts that caused it."""
+    """The facts that caused this fact, the main one first."""
 
     def walk(self) -> Iterator[Fact]:
         """Yield the fact, then each cause followed by its own causes."""

@@ -15,9 +15,9 @@ class Move(NamedTuple):
     """A move from one node to another, or to an end."""
 
     source: str
-    """The node that was left."""
+    """The name of the node that was left."""
     target: str
-    """The node that was entered; empty for an end."""
+    """The name of the node that was entered; empty if the move ended the conversation."""
     transition: str
     """The name of the transition that was taken."""
     turn: int

@@ -79,7 +79,7 @@ class Prompt(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The parts as one text, separated by blank lines."""
+        """The texts of all parts, separated by blank lines; a message of the transcript begins with its role."""
         return "\n\n".join(f"{part.role}: {part.text}" if part.role else part.text for part in self.parts)
 
 
@@ -93,7 +93,7 @@ class Asked(NamedTuple):
     effect: CallModel | Understand
     """The call: of the node's model, or to understand a message."""
     seq: int
-    """The position of the call in the journal."""
+    """The position of the model call in the journal."""
     result: e.Entry | None
     """The entry of the call's result; `None` if there is none."""
 

@@ -18,11 +18,11 @@ class WindowStart(NamedTuple):
     said: str
     """The text of the message."""
     turn: int
-    """The turn of the message."""
+    """The number of the turn of the message."""
     reason: str
     """Why the transcript begins with this message, in words."""
     messages: int
-    """How many messages the model was shown."""
+    """The number of messages of the transcript that the model was shown."""
 
 
 def changes_between(before: Prompt, now: Prompt) -> list[str]:

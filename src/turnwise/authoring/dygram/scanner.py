@@ -51,9 +51,9 @@ class Token(NamedTuple):
     text: str
     """The token as the author wrote it."""
     at: int
-    """The offset of its first character in the document, from 0."""
+    """The offset of the token's first character in the document, from 0."""
     end: int
-    """The offset behind its last character."""
+    """The offset behind the token's last character."""
 
 
 class Comment(NamedTuple):
@@ -62,9 +62,9 @@ class Comment(NamedTuple):
     text: str
     """The comment with its marks."""
     at: int
-    """The offset of its first character in the document, from 0."""
+    """The offset of the comment's first character in the document, from 0."""
     end: int
-    """The offset behind its last character."""
+    """The offset behind the comment's last character."""
     gap: bool
     """True if a blank line precedes the comment."""
 

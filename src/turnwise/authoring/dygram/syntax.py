@@ -25,9 +25,9 @@ class Name(Struct, frozen=True, gc=False):
     text: str
     """The name, with its dots."""
     at: int = 0
-    """The offset of its first character in the document, from 0."""
+    """The offset of the name's first character in the document, from 0."""
     end: int = 0
-    """The offset behind its last character."""
+    """The offset behind the name's last character."""
 
 
 class Scalar(Struct, frozen=True, gc=False):
@@ -38,9 +38,9 @@ class Scalar(Struct, frozen=True, gc=False):
     value: str | int | float
     """The value, without quotes."""
     at: int = 0
-    """The offset of its first character in the document, from 0."""
+    """The offset of the value's first character in the document, from 0."""
     end: int = 0
-    """The offset behind its last character."""
+    """The offset behind the value's last character."""
     written: str = ""
     """The value as the author wrote it; empty in a tree that was made by a program."""
 
@@ -50,9 +50,9 @@ class Array(Struct, frozen=True, gc=False):
 
     items: tuple[Value, ...]
     at: int = 0
-    """The offset of its bracket in the document, from 0."""
+    """The offset of the array's bracket in the document, from 0."""
     end: int = 0
-    """The offset behind its closing bracket."""
+    """The offset behind the array's closing bracket."""
 
 
 class Layout(Struct, frozen=True, gc=False):
@@ -81,9 +81,9 @@ class TypeName(Struct, frozen=True, gc=False):
     union: tuple[Scalar, ...] = ()
     """The strings of a union; empty for other types."""
     at: int = 0
-    """The offset of its first character in the document, from 0."""
+    """The offset of the type's first character in the document, from 0."""
     end: int = 0
-    """The offset behind its last character."""
+    """The offset behind the type's last character."""
 
 
 class Attribute(Struct, frozen=True, gc=False):
@@ -107,7 +107,7 @@ class Attributes(Struct, frozen=True, gc=False):
     end: int = 0
     """The offset behind the closing brace."""
     comments: tuple[Comment, ...] = ()
-    """The comments behind the last attribute."""
+    """The comments behind the last attribute, before the closing brace."""
     is_inline: bool = False
     """True if the first attribute is in the line of the opening brace."""
 
@@ -152,7 +152,7 @@ class Segment(Struct, frozen=True, gc=False):
     targets: tuple[Name, ...]
     """The nodes at which the arrow ends."""
     label: tuple[LabelPart, ...] = ()
-    """The parts of the label."""
+    """The parts of the arrow's label: titles and settings; empty without a label."""
     source_multiplicity: Scalar | None = None
     """The multiplicity at the beginning of the arrow; `None` without one."""
     target_multiplicity: Scalar | None = None
@@ -178,9 +178,9 @@ class Block(Struct, frozen=True, gc=False):
     """Statements in braces."""
 
     items: tuple[Item, ...] = ()
-    """The statements, in order."""
+    """The statements of the block, in order."""
     comments: tuple[Comment, ...] = ()
-    """The comments behind the last statement."""
+    """The comments behind the last statement, before the closing brace."""
     is_inline: bool = False
     """True if the block is in one line."""
 
@@ -192,7 +192,7 @@ class Node(Struct, frozen=True, gc=False):
     type: Name | None = None
     """The word before the name, such as `task`; `None` without one."""
     title: Scalar | None = None
-    """The title; `None` without one."""
+    """The title of the node; `None` without one."""
     annotations: tuple[Annotation, ...] = ()
     body: Block | None = None
     """The statements in the node's braces; `None` without braces."""
@@ -241,6 +241,6 @@ class Document(Struct, frozen=True, gc=False):
     machine: Machine | None = None
     """The header; `None` without one."""
     items: tuple[Item, ...] = ()
-    """The statements, in order."""
+    """The statements of the document without imports and header, in order."""
     comments: tuple[Comment, ...] = ()
-    """The comments behind the last statement."""
+    """The comments behind the last statement of the document."""

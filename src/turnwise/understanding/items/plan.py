@@ -45,7 +45,7 @@ class Changing(Struct, frozen=True):
     items: tuple[ItemRef, ...]
     """The items that are changed."""
     values: tuple[Value, ...]
-    """The new values."""
+    """The new values of the items."""
 
 
 class Removing(Struct, frozen=True):
@@ -63,7 +63,7 @@ class Keeping(Struct, frozen=True):
     words: Words
     """The token indices of the step in the message, end exclusive."""
     items: tuple[ItemRef, ...]
-    """The items that stay."""
+    """The items that stay in the list."""
 
 
 class Clearing(Struct, frozen=True):
@@ -90,7 +90,7 @@ class Swapping(Struct, frozen=True):
     words: Words
     """The token indices of the step in the message, end exclusive."""
     items: tuple[ItemRef, ...]
-    """The two items."""
+    """The two items that exchange their positions."""
 
 
 class Copying(Struct, frozen=True):

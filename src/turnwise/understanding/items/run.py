@@ -36,7 +36,7 @@ class Run:
 
     @property
     def last(self) -> Step | None:
-        """The last step; `None` before the first one."""
+        """The last step that was found so far; `None` before the first one."""
         return self.steps[-1] if self.steps else None
 
     def item_spoken_of(self) -> str | None:

@@ -26,7 +26,7 @@ class Said(Struct, frozen=True):
     """A value that a segment gives to items."""
 
     mark: Mark
-    """The words of the value."""
+    """The tokens of the value, with its meaning."""
     is_in: bool = True
     """False if the value is to be removed from a list field."""
 

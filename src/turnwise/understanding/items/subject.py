@@ -60,7 +60,7 @@ class Subject(Struct, frozen=True):
         return self.field.field.parts
 
     def part(self, name: str) -> AllowedField:
-        """Return the field of an item that has a name."""
+        """Return the field of an item whose name is `name`."""
         return next(one for one in self.fields.allowed.fields if one.address == name)
 
     def is_list(self, name: str) -> bool:
@@ -106,7 +106,7 @@ class Subject(Struct, frozen=True):
         return [one["id"] for one in found]
 
     def item(self, id_: str) -> Mapping[str, Any]:
-        """Return an item by its id."""
+        """Return the item that has the id `id_`."""
         return [one for one in self.items if one["id"] == id_][0]  # noqa: RUF015  a generator would be called for each
 
     def last_item(self) -> str:

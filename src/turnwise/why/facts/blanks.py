@@ -58,5 +58,5 @@ def blank_by_flow(builder: FactBuilder, write: Write) -> str:
 
 
 def in_words(blank: Any) -> str:
-    """Return a blank value in words."""
+    """Return a blank value in words: null, a blank text or an empty list."""
     return "null" if blank is None else Phrase("a blank text") if isinstance(blank, str) else Phrase("an empty list")

@@ -83,7 +83,7 @@ class FactBuilder:
         return text if any(text in one for one in said) else ""
 
     def value(self, address: str, value: Any) -> Any:
-        """Return the value of a field as it may be shown."""
+        """Return the value of a field as answers show it; a secret value is redacted."""
         field = self.machine.fields.get(address)
         if value is None or field is None:
             return value

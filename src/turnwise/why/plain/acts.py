@@ -18,7 +18,7 @@ from turnwise.why.plain.voice import Voice
 
 
 def person(voice: Voice, _fact: Fact) -> str:
-    """Say that a person answers, is awaited, or answered at the time of the turn."""
+    """Return in words that a person answers, is awaited, or answered at the time of the turn."""
     found = voice.state.frame.person
     if found is None or (voice.is_past and found.operator):
         return voice.text("why_person_answered")
@@ -28,12 +28,12 @@ def person(voice: Voice, _fact: Fact) -> str:
 
 
 def person_now(voice: Voice, fact: Fact) -> str:
-    """Say that a person answers or is awaited now; empty if neither is so."""
+    """Return in words that a person answers or is awaited now; empty if neither is so."""
     return person(voice, fact) if voice.state.frame.person is not None else ""
 
 
 def awaited(voice: Voice, fact: Fact) -> str:
-    """Say that a person is awaited, since when and until when, or that a person answers or was asked for."""
+    """Return in words that a person is awaited, since when and until when, or that a person answers."""
     found = voice.state.frame.person
     if found is None or (voice.is_past and not found.operator):
         return voice.text("why_person_asked")
@@ -41,19 +41,19 @@ def awaited(voice: Voice, fact: Fact) -> str:
 
 
 def gave_back(voice: Voice, fact: Fact) -> str:
-    """Say what a person decided or noted before the machine continued."""
+    """Return in words what a person decided or noted before the machine continued."""
     if fact.values.get("transition") or fact.values.get("end"):
         return voice.text("why_person_chose")
     return voice.fill("why_person_noted", fact, fields=_fields(voice, fact)) or voice.text("why_person_done")
 
 
 def person_acted(voice: Voice, fact: Fact) -> str:
-    """Say what a person did last, apart from the messages that the person wrote."""
+    """Return in words what a person did last, apart from the messages that the person wrote."""
     return voice.first_of(reversed([one for one in fact.causes if one.kind != "person_said"] or fact.causes))
 
 
 def handed_on(voice: Voice, fact: Fact) -> str:
-    """Say that the user's message was passed on if the program was asked to fetch a person; else empty."""
+    """Return in words that the user's message was passed on if the program was asked to fetch a person; else empty."""
     return voice.text("why_handed_on") if any(one.kind == "artefact_made" for one in fact.causes) else ""
 
 
@@ -67,7 +67,7 @@ def _fields(voice: Voice, fact: Fact) -> str:
 
 
 def over(voice: Voice, _fact: Fact) -> str:
-    """Say that the conversation has ended; empty if it has not."""
+    """Return in words that the conversation has ended; empty if it has not."""
     return voice.text("conversation_ended") if isinstance(voice.state.status, Ended) else ""
 
 
@@ -75,7 +75,7 @@ def over(voice: Voice, _fact: Fact) -> str:
 
 
 def consent(voice: Voice, _fact: Fact) -> str:
-    """Say that a yes or no is awaited, or that it was asked for earlier."""
+    """Return in words that a yes or no is awaited, or that it was asked for earlier."""
     frame = voice.state.frame
     if frame.awaiting_approval is not None:
         return voice.text("why_consent")
@@ -83,7 +83,7 @@ def consent(voice: Voice, _fact: Fact) -> str:
 
 
 def dropped(voice: Voice, fact: Fact) -> str:
-    """Say why a pending call was dropped: the user did not agree, or something came before it; else empty."""
+    """Return in words why a pending call was dropped: the user did not agree, or something came first; else empty."""
     if fact.values["code"] != "dropped":
         return ""
     is_answered = any(one.kind in ("command_applied", "message_received", "button_pressed") for one in fact.causes)
@@ -102,14 +102,14 @@ NOT_CALLED = {
 
 
 def returned(voice: Voice, fact: Fact) -> str:
-    """Say that a tool was carried out, and that the user agreed to it if that was asked."""
+    """Return in words that a tool was carried out, and that the user agreed to it if that was asked."""
     called = next((one for one in fact.causes if one.kind == "tool_called"), None)
     is_agreed = called is not None and any(one.kind == "command_applied" for one in called.causes)
     return voice.text("why_you_agreed" if is_agreed else "why_done")
 
 
 def answered(voice: Voice, fact: Fact) -> str:
-    """Say what a model call stored, or why it stored nothing."""
+    """Return in words what a model call stored, or why it stored nothing."""
     by = {cause.seq for cause in fact.causes}
     own = [one for one in voice.during if not by.isdisjoint(cause.seq for cause in one.causes)]
     if _has_worked(fact):
@@ -140,7 +140,7 @@ def is_made_good(vain: Fact, facts: Iterable[Fact]) -> bool:
 
 
 def model_called(voice: Voice, fact: Fact) -> str:
-    """Say how the model calls in the turn ended: the last failure, what they stored, or that they worked."""
+    """Return in words how the model calls in the turn ended: the last failure, what they stored, or success."""
     if any(one.kind == "call_awaits_approval" for one in voice.during):
         return consent(voice, fact)
     wrong = next((one for one in reversed(voice.during) if one.kind in FAILURES), None)
@@ -152,12 +152,12 @@ def model_called(voice: Voice, fact: Fact) -> str:
 
 
 def model_replied(voice: Voice, fact: Fact) -> str:
-    """Say how the calls in a model's reply ended; if it had no calls, that it was the answer."""
+    """Return in words how the calls in a model's reply ended; if it had no calls, that it was the answer."""
     return model_called(voice, fact) if fact.values["calls"] else voice.text("why_replied")
 
 
 def tool_called(voice: Voice, fact: Fact) -> str:
-    """Say why the last failed call of a tool failed, and whether other calls of it worked."""
+    """Return in words why the last failed call of a tool failed, and whether other calls of it worked."""
     vain = [one for one in fact.causes if not _has_worked(one)]
     if len(vain) == len(fact.causes):
         return voice.of(vain[-1])
@@ -171,13 +171,13 @@ def _has_worked(call: Fact) -> bool:
 
 
 def offer(voice: Voice, fact: Fact) -> str:
-    """Say that an act is possible or not, in the node in charge or in another node."""
+    """Return in words that an act is possible or not, in the node in charge or in another node."""
     name = "why_possible" if fact.kind == "tool_offered" else "why_not_here"
     return voice.text(name if fact.values["node"] == voice.state.frame.node else f"{name}_then")
 
 
 def used(voice: Voice, fact: Fact) -> str:
-    """Say whether the uses of a tool that were undone remain carried out; empty if none were undone."""
+    """Return in words whether the uses of a tool that were undone remain carried out; empty if none were undone."""
     return voice.text("why_kept" if fact.values["count"] else "undone") if fact.values.get("undone") else ""
 
 
@@ -185,14 +185,14 @@ def used(voice: Voice, fact: Fact) -> str:
 
 
 def undone(voice: Voice, fact: Fact) -> str:
-    """Say that an undo was made, which answers it took back, and that carried-out actions remain."""
+    """Return in words that an undo was made, which answers it took back, and that carried-out actions remain."""
     if fact.values["kept"]:
         return voice.text("why_kept")
     return voice.fill("why_undone", fact, fields=_fields(voice, fact)) or voice.text("undone")
 
 
 def asked_for(voice: Voice, fact: Fact) -> str:
-    """Say that the user asked for what the machine did, or how a call ended for which a yes or no was asked."""
+    """Return in words that the user asked for what the machine did, or how a call that needed a yes ended."""
     key = _COMMANDS.get(fact.values["command"])
     if key is not None:
         return voice.text(key)
@@ -211,7 +211,7 @@ _COMMANDS = {
 
 
 def scope_opened(voice: Voice, fact: Fact) -> str:
-    """Say who began an inner conversation: the user, the flow with its reason, or the machine itself."""
+    """Return in words who began an inner conversation: the user, the flow with its reason, or the machine itself."""
     if fact.values["who"] == OPENER_WORDS["program"]:
         return voice.text("why_done_outside")
     found = voice.of_causes(fact, "command_applied", "offer_closed", "node_left", "decided", "schedule_fired")
@@ -219,7 +219,7 @@ def scope_opened(voice: Voice, fact: Fact) -> str:
 
 
 def scope_closed(voice: Voice, fact: Fact) -> str:
-    """Say why an inner conversation has ended."""
+    """Return in words why an inner conversation has ended."""
     key = _CLOSED.get(str(fact.values["outcome"]))
     return voice.text(key) if key is not None else voice.of_causes(fact, "decided", "command_applied", "call_answered")
 
@@ -235,38 +235,38 @@ _CLOSED = {
 
 
 def stopped(voice: Voice, fact: Fact) -> str:
-    """Say that the form does not continue with the present answer, and with which answers it would."""
+    """Return in words that the form does not continue with the present answer, and with which answers it would."""
     others = ", ".join(voice.readable(str(fact.values["field"]), one) for one in fact.values["others"])
     goes_on = voice.text("why_stopped_but", value=others) if others else ""
     return f"{voice.fill('why_stopped', fact)} {goes_on}".strip()
 
 
 def timer_fired(voice: Voice, fact: Fact) -> str:
-    """Say what a timer that came due led to, and when that was if it is known."""
+    """Return in words what a timer that came due led to, and when that was if it is known."""
     passed = voice.text("why_nobody_came" if fact.values["timer"] == PERSON_TIMEOUT else "why_time_passed")
     text = voice.of_causes(fact, "transition_judged") or passed
     return f"{text} {voice.text('why_happened_at', at=fact.values['at'])}"
 
 
 def schedule_fired(voice: Voice, fact: Fact) -> str:
-    """Say that a schedule came due, and when; or that it had no effect."""
+    """Return in words that a schedule came due, and when; or that it had no effect."""
     if fact.values["did_nothing"]:
         return voice.text("why_schedule_silent")
     return f"{voice.text('why_schedule')} {voice.text('why_happened_at', at=fact.values['at'])}"
 
 
 def schedule_waits(voice: Voice, fact: Fact) -> str:
-    """Say when a schedule will come due."""
+    """Return in words when a schedule will come due."""
     return voice.text("why_schedule_later", at=fact.values["at"] or fact.values["due"])
 
 
 def reminded(voice: Voice, fact: Fact) -> str:
-    """Say after how long without a message the user was reminded."""
+    """Return in words after how long without a message the user was reminded."""
     return voice.text("why_reminded", duration=in_words(int(fact.values["seconds"]), voice.machine.language.code))
 
 
 def timer_dropped(voice: Voice, fact: Fact) -> str:
-    """Say that a timer no longer counts, and why the conversation went on before it came due."""
+    """Return in words that a timer no longer counts, and why the conversation went on before it came due."""
     reasons = (authored(one) for one in fact.causes if one.kind == "node_left")
     found = next(filter(None, reasons), "")
     return voice.text("why_timer_dropped", reason=found) if found else voice.text("why_gone_on")
@@ -276,7 +276,7 @@ def timer_dropped(voice: Voice, fact: Fact) -> str:
 
 
 def write_refused(voice: Voice, fact: Fact) -> str:
-    """Say which value could not be stored, and why; empty if the reason is internal and not about a field."""
+    """Return in words which value could not be stored, and why; empty if the reason is not about a field."""
     address = str(fact.values["limit"])
     if fact.values["value"] is None or voice.is_secret(address):
         return ""

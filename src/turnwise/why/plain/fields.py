@@ -15,7 +15,7 @@ REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused")
 
 
 def field_set(voice: Voice, fact: Fact) -> str:
-    """Say where the value of a field comes from, its former value, and which later answer was not taken."""
+    """Return in words where the value of a field comes from, its former value, and which later answer was not taken."""
     said = [one for one in voice.facts if one.kind == "field_set" and one.values.get("origin") in SAID_BY_USER]
     taken = {one.values["field"]: one.values["value"] for one in said if one.turn == fact.turn}
     if voice.subject.kind == "message" and len(taken) > 1:
@@ -88,7 +88,7 @@ def _turned_down(voice: Voice, fact: Fact) -> str:
 
 
 def value_read(voice: Voice, fact: Fact) -> str:
-    """Say which value a field has, and who set it if the state has that."""
+    """Return in words which value a field has, and who set it if the state has that."""
     found = voice.state.values.get(str(fact.values["name"]))
     if found is None or fact.values.get("since") != found.turn:
         return voice.fill("why_held", fact)
@@ -99,7 +99,7 @@ def value_read(voice: Voice, fact: Fact) -> str:
 
 
 def field_empty(voice: Voice, fact: Fact) -> str:
-    """Say that a field has no value, and why an answer for it was not taken if there was one."""
+    """Return in words that a field has no value, and why an answer for it was not taken if there was one."""
     own = [one for one in fact.walk() if Subject("field", str(fact.values["field"])) in one.about]
     removed = next((one for one in own if _is_removed(one)), None)
     if removed is not None and voice.title(fact.values["field"]):
@@ -125,7 +125,7 @@ _SETBACKS: tuple[tuple[FactKind, ...], ...] = (
 
 
 def field_cleared(voice: Voice, fact: Fact) -> str:
-    """Say that a value was removed, and by whom; if there was none, that it is not known."""
+    """Return in words that a value was removed, and by whom; if there was none, that it is not known."""
     if _is_removed(fact):
         return _removed(voice, fact)
     if not voice.title(fact.values["field"]) or fact.values["before"] is None:
@@ -145,7 +145,7 @@ def _removed(voice: Voice, fact: Fact) -> str:
 
 
 def by_whom(voice: Voice, fact: Fact) -> str:
-    """Say who set or cleared a field; empty if a rule did."""
+    """Return in words who set or cleared a field; empty if a rule did."""
     origin = str(fact.values.get("origin"))
     is_by_model = origin == "tool" and any(one.kind == "model_replied" for one in fact.causes)
     key = "why_by_you" if origin in SAID_BY_USER else "why_by_me" if is_by_model else _OTHERS.get(origin, "")
@@ -167,23 +167,23 @@ def items(key: str) -> Say:
 
 
 def not_made(voice: Voice, fact: Fact) -> str:
-    """Say which values were missing for a value that was to be computed."""
+    """Return in words which values were missing for a value that was to be computed."""
     return voice.fill("why_not_made", fact, fields=voice.read_by(fact, "value_missing"))
 
 
 def computed(voice: Voice, fact: Fact) -> str:
-    """Say which values a computed field lacks; empty unless the question is why it has no value."""
+    """Return in words which values a computed field lacks; empty unless the question is why it has no value."""
     return not_made(voice, fact) if fact != voice.facts[0] else ""
 
 
 def value_lost(voice: Voice, fact: Fact) -> str:
-    """Say that a newer version of the flow no longer has the field of a value."""
+    """Return in words that a newer version of the flow no longer has the field of a value."""
     gone = voice.fill("why_no_longer", fact)
     return f"{gone} {voice.text('why_new_version')}" if gone else ""
 
 
 def unknown(voice: Voice, fact: Fact) -> str:
-    """Say that a value is not known, and that it is asked now, will be asked, or was not before the end."""
+    """Return in words that a value is not known, and that it is asked now, will be asked, or was not before the end."""
     address, kinds = fact.values["field"], {one.kind for one in fact.walk()}
     question, node = voice.state.frame.question, voice.machine.nodes[voice.state.frame.node]
     if isinstance(voice.state.status, Ended):
@@ -213,7 +213,7 @@ _NOT_ASKED: tuple[FactKind, ...] = (
 
 
 def refused(voice: Voice, fact: Fact) -> str:
-    """Say why a value was not taken; a person's value only if the question is about it."""
+    """Return in words why a value was not taken; a person's value only if the question is about it."""
     said, command = fact.values.get("said"), fact.values.get("command")
     if any(cause.kind == "give_back_refused" for cause in fact.causes):
         is_asked = fact is voice.facts[0] or voice.facts[0].kind == "field_empty"
@@ -230,14 +230,14 @@ _UNSAID = {"derived": "why_computed", "nothing_to_clear": "why_not_known"}
 
 
 def give_back_refused(voice: Voice, fact: Fact) -> str:
-    """Say which values of a person were not taken."""
+    """Return in words which values of a person were not taken."""
     every = (one for one in (*voice.facts, *voice.during) if one.kind in REFUSED)
     own = (one for one in every if any(cause.kind == fact.kind for cause in one.causes))
     return next((voice.fill("why_refused_person", one) for one in own), "")
 
 
 def missed(voice: Voice, fact: Fact) -> str:
-    """Say that an answer was not understood: it names several options, or none of them."""
+    """Return in words that an answer was not understood: it names several options, or none of them."""
     failed = next((one for one in fact.walk() if one.kind == "understanding_failed"), None)
     if failed is not None:
         return voice.of(failed)
@@ -256,20 +256,20 @@ _NO_OPTION: tuple[ValueRefusal, ...] = ("option", "choice")
 
 
 def understood_nothing(voice: Voice, fact: Fact) -> str:
-    """Say which values the machine looked for in a message and did not find, in a node that reads messages."""
+    """Return in words which values the machine looked for in a message in vain, in a node that reads messages."""
     node = voice.machine.nodes.get(str(fact.values.get("node")))
     sought = node.collects if node is not None else ()
     return voice.fill("why_nothing_found", fact, fields=voice.titles(one for one in sought if not voice.is_secret(one)))
 
 
 def words_not_taken(voice: Voice, fact: Fact) -> str:
-    """Say which words of a message were not taken, and what prevented it: the place or the rest of the message."""
+    """Return in words which words of a message were not taken, and whether the place or the rest prevented it."""
     why = voice.text("why_not_taken_there" if fact.values["code"] == "elsewhere" else "why_not_so")
     return f"{text} {why}" if (text := voice.fill("why_not_taken", fact)) else ""
 
 
 def was_asked(voice: Voice, fact: Fact) -> str:
-    """Say why a question was asked: because of another answer, if its condition read one."""
+    """Return in words why a question was asked: because of another answer, if its condition read one."""
     applies = next((one for one in fact.walk() if one.kind == "question_applies"), None)
     others = [one.name for one in applies.walk() for one in one.about] if applies is not None else []
     own = fact.values["field"]
@@ -278,12 +278,12 @@ def was_asked(voice: Voice, fact: Fact) -> str:
 
 
 def not_needed(voice: Voice, fact: Fact) -> str:
-    """Say which answers make a question unnecessary."""
+    """Return in words which answers make a question unnecessary."""
     read = {one.values["name"]: one.values["value"] for one in fact.causes if one.kind == "value_read"}
     others = voice.answers((name, value) for name, value in read.items() if name != fact.values["field"])
     return voice.fill("why_needless", fact, fields=others)
 
 
 def form_left(voice: Voice, fact: Fact) -> str:
-    """Say why a form that the conversation left asks nothing more."""
+    """Return in words why a form that the conversation left asks nothing more."""
     return f"{voice.fill('why_not_needed', fact)} {voice.of_causes(fact, 'node_left')}".strip()

@@ -19,18 +19,18 @@ def said(key: str) -> Say:
 
 
 def held(voice: Voice, fact: Fact) -> str:
-    """Say which items a list has."""
+    """Return in words which items a list has."""
     return voice.fill("why_held", fact.with_values(value=voice.value(str(fact.values["field"]))))
 
 
 def changed(voice: Voice, fact: Fact) -> str:
-    """Say that a value of an item was set or removed, and by whom."""
+    """Return in words that a value of an item was set or removed, and by whom."""
     key = "why_item_cleared" if fact.values.get("value") is None else "why_item_set"
     return _with_actor(voice, fact, voice.fill(key, fact, which=_title(voice, fact)))
 
 
 def lacks(voice: Voice, fact: Fact) -> str:
-    """Say which value of an item has not been entered."""
+    """Return in words which value of an item has not been entered."""
     return voice.fill("why_item_lacks", fact, which=_title(voice, fact))
 
 

@@ -99,7 +99,7 @@ def _by_code(voice: Voice, decided: Fact) -> str:
 
 
 def went_by(voice: Voice, decided: Fact, turn: int = 0) -> str:
-    """Say which values a decision read; with a turn other than 0, only those that changed in that turn."""
+    """Return in words which values a decision read; with a turn other than 0, only those that changed in that turn."""
     read = [one for one in decided.causes if one.kind == "value_read" and (not turn or _changed_in(one, turn))]
     values = {one.values["name"]: one.values["value"] for one in read}
     known = voice.answers((name, value) for name, value in values.items() if not voice.is_secret(name))
@@ -120,7 +120,7 @@ def _vain_uses(voice: Voice, decided: Fact) -> str:
 
 
 def moved(voice: Voice, fact: Fact) -> str:
-    """Say why a node was entered: the user asked for a person, the author's reason, or what decided it."""
+    """Return in words why a node was entered: the user asked for a person, the author's reason, or what decided it."""
     done = [one for one in fact.walk() if one.kind == "command_applied" and one.turn == fact.turn]
     if any(one.values["command"] == "hand_over" for one in done):
         return voice.text("why_asked_for_person")
@@ -137,7 +137,7 @@ def _by_root(texts: dict[str, str], roots: Iterable[str]) -> str:
 
 
 def instead(voice: Voice, fact: Fact) -> str:
-    """Say why another transition was taken instead."""
+    """Return in words why another transition was taken instead."""
     if any(one.kind == "decided" and one.values["operator"] for one in fact.causes):
         return voice.text("why_person_chose")
     found = authored(fact)
@@ -151,7 +151,7 @@ def authored(fact: Fact) -> str:
 
 
 def ended(voice: Voice, fact: Fact) -> str:
-    """Say why the conversation ended."""
+    """Return in words why the conversation ended."""
     moves = [one for own in voice.facts for one in own.walk() if one.kind in MOVES]
     reason = _known(voice, fact, moves) or _last(voice, fact, moves)
     over = voice.text("conversation_ended")
@@ -187,7 +187,7 @@ def _last(voice: Voice, fact: Fact, moves: list[Fact]) -> Reason:
 
 
 def judged(voice: Voice, fact: Fact) -> str:
-    """Say why a transition was taken, which values it needs, or which other transition came before it."""
+    """Return in words why a transition was taken, which values it needs, or which other transition came before it."""
     form = next((one for one in fact.causes if one.kind in ("form_stopped", "form_cancelled")), None)
     match fact.values["outcome"]:
         case "taken":
@@ -207,7 +207,7 @@ def judged(voice: Voice, fact: Fact) -> str:
 
 
 def decided(voice: Voice, fact: Fact) -> str:
-    """Say why a transition was taken; if none was, what the conversation waits for or which values are missing."""
+    """Return in words why a transition was taken; if none was, what is awaited or which values are missing."""
     if fact.values["transition"]:
         return moved(voice, fact)
     awaited = _awaited(voice) if fact.turn == voice.state.turn else ""
@@ -216,7 +216,7 @@ def decided(voice: Voice, fact: Fact) -> str:
 
 
 def needed(voice: Voice, fact: Fact) -> str:
-    """Say which values a transition lacks, and which prevent it; empty if no field is known to."""
+    """Return in words which values a transition lacks, and which prevent it; empty if no field is known to."""
     lacking = voice.titles(fact.values.get("lacking", ()))
     read = {one.values["name"]: one.values["value"] for one in fact.causes if one.kind == "value_read"}
     in_the_way = voice.answers((name, read.get(name, voice.value(name))) for name in fact.values.get("in_the_way", ()))
@@ -267,7 +267,7 @@ _UNMET = {"tools": "why_not_by_acts", "message": "why_not_in_message", "person":
 
 
 def never(voice: Voice, fact: Fact) -> str:
-    """Say why something never happened: what it needs, what is awaited, or what happened instead."""
+    """Return in words why something never happened: what it needs, what is awaited, or what happened instead."""
     facts = [*fact.walk()]
     lacking = (needed(voice, one) for one in facts)
     judgements = (judged(voice, one) for one in facts if one.kind == "transition_judged")
@@ -300,7 +300,7 @@ def _ways_out(voice: Voice, node: str) -> set[str]:
 
 
 def visited(voice: Voice, fact: Fact) -> str:
-    """Say why a node was left and, if the answer has it, why it was entered before."""
+    """Return in words why a node was left and, if the answer has it, why it was entered before."""
     node, moves = fact.values["node"], [one for one in (*fact.causes, *voice.facts) if one.kind == "node_left"]
     left = next((one for one in moves if one.values["node"] == node), None)
     entered = next((one for one in moves if one.values["target"] == node), None)
@@ -332,7 +332,7 @@ _WAITS: tuple[FactKind, ...] = (
 
 
 def waits(voice: Voice, _fact: Fact) -> str:
-    """Say what the conversation waits for, or that its last turn failed."""
+    """Return in words what the conversation waits for, or that its last turn failed."""
     return _awaited(voice) or voice.text("why_waiting")
 
 
@@ -344,14 +344,14 @@ def _awaited(voice: Voice) -> str:
 
 
 def goes_on(voice: Voice, fact: Fact) -> str:
-    """Say why the conversation goes on, or why its last turn failed."""
+    """Return in words why the conversation goes on, or why its last turn failed."""
     if isinstance(voice.state.status, Failed):
         return waits(voice, fact)
     return voice.first_of(one for own in voice.facts for one in own.walk() if one.kind in _WAITS) or waits(voice, fact)
 
 
 def armed(voice: Voice, timer: str, due: str) -> str:
-    """Say what happens when a timer comes due at a time: the conversation ends, continues, or stops waiting."""
+    """Return in words what a timer does when it comes due: end or continue the conversation, or stop waiting."""
     ways = voice.machine.candidates(voice.state.frame.node, "timer").all
     found = next((one for one in ways if one.id == timer), None)
     if found is None:
@@ -364,7 +364,7 @@ def armed(voice: Voice, timer: str, due: str) -> str:
 
 
 def timer_armed(voice: Voice, fact: Fact) -> str:
-    """Say what happens when a timer comes due, and when."""
+    """Return in words what happens when a timer comes due, and when."""
     return armed(voice, str(fact.values["timer"]), str(fact.values["due"]))
 
 
@@ -375,7 +375,7 @@ _TIMERS = {PERSON_TIMEOUT: "why_timer_person", CONTINUATION_TIMER: "why_timer_go
 
 
 def failed(voice: Voice, *facts: Fact) -> str:
-    """Say what made a turn fail; without a cause that a user can know, that something failed.
+    """Return in words what made a turn fail; without a cause that a user can know, that something failed.
 
     If no transition led on from a node, which fields its transitions lack.
     """
@@ -389,7 +389,7 @@ def failed(voice: Voice, *facts: Fact) -> str:
 
 
 def first_failure(voice: Voice, facts: Iterable[Fact]) -> str:
-    """Say which failure came first among some facts; for a refused call, that the call was not possible."""
+    """Return in words which failure came first among some facts; for a refused call, that the call was not possible."""
     failures = (one for one in facts if one.kind in FAILURES)
     found = (voice.text("why_call_wrong") if one.kind == "call_refused" else voice.of(one) for one in failures)
     return next(filter(None, found), "")

@@ -122,7 +122,7 @@ class ArmedTimer(NamedTuple):
     timer: Timer
     """The timer as the state stores it."""
     at_ms: int
-    """When it was armed, in milliseconds since 1970."""
+    """When the timer was armed, in milliseconds since 1970."""
 
 
 async def last_armed(query: Query, is_meant: Callable[[Timer], bool]) -> ArmedTimer | None:

@@ -19,13 +19,13 @@ class Unreached(NamedTuple):
     """The nodes that have a tool and were never entered."""
 
     nodes: tuple[str, ...]
-    """The names of the nodes."""
+    """The names of the nodes that call or offer the tool."""
     reasons: tuple[Fact, ...]
     """The facts that say why the nodes were never entered."""
 
     @property
     def text(self) -> str:
-        """The reasons in words."""
+        """The reasons why the nodes were never entered, in words."""
         reasons = joined((fact.text for fact in self.reasons), "; ")
         return phrase("{reasons}[; nor was {nodes}]", reasons=reasons, nodes=listed(self.nodes[_FEW:]))
 
@@ -52,7 +52,7 @@ def nodes_with(machine: Machine, tool: str) -> tuple[str, ...]:
 
 
 def is_work_of(node: LinkedNode, tool: str) -> bool:
-    """Return whether a tool is the work of a node."""
+    """Return whether a node calls a tool itself as its work, without a model."""
     return node.tool is not None and node.tool.tool.tool.name == tool
 
 

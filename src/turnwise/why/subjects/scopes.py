@@ -91,9 +91,9 @@ class Closing(NamedTuple):
     """The last closing of a scope, and the opening before it."""
 
     closed: Fact
-    """The fact of the closing."""
+    """The fact that the scope was closed."""
     opened: Fact
-    """The fact of the opening."""
+    """The fact that the scope was opened before."""
 
 
 async def last_closing(query: Query, scope: str) -> Closing | None:

@@ -58,7 +58,7 @@ class Link(Struct, frozen=True):
     """An edge from one node to another."""
 
     kind: LinkKind
-    """What the arrow means."""
+    """What the edge means: a way of the conversation, a caught error, a permission to read or write, or a tool."""
     source: Declared
     """The node at which the arrow begins."""
     target: Declared
