@@ -26,7 +26,7 @@ class Line(NamedTuple):
     text: str
     """The text of the line."""
     style: Style
-    """How the line is drawn: its font and weight."""
+    """How the line looks, by its role: a name, a field, a test and so on."""
 
 
 KINDS: dict[Kind, str] = {

@@ -55,7 +55,7 @@ def bare_name_stop(text: Text, first: int, stop: int, situation: Situation) -> i
 
 
 def ornaments_before(text: Text) -> int:
-    """Return the number of tokens at the start of a message that say nothing, such as dots and smileys."""
+    """Return the number of tokens at the start of a message that say nothing, such as quotes and smileys."""
     return next((at for at, word in enumerate(text.words) if word not in _ORNAMENTS), 0)
 
 

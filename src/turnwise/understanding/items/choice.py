@@ -22,7 +22,7 @@ _SMALL = frozenset({"yes", "no_cue", "want", "subject", "rather", "joint"})
 
 
 def chosen_item(text: Text, situation: Situation) -> list[Edit]:
-    """Return the command that chooses one or all of the items shown; empty if the message says anything else."""
+    """Return the commands that choose one or all of the items shown; empty if the message says anything else."""
     address, items_shown = situation.allowed.choosing or ("", ())
     shown = dict(items_shown)
     for subject in subjects_of(situation, text.message) if shown else ():

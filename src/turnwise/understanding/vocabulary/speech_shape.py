@@ -195,7 +195,7 @@ class Navigation(Struct, frozen=True):
     indifferent: frozenset[str]
     """Words that accept any of several answers: *whatever*."""
     hesitations: frozenset[str]
-    """Sounds of hesitation, however long they are drawn out: *hmm*."""
+    """Sounds of hesitation, however long they are drawn out: *um*."""
     choosing: frozenset[str]
     """Verbs that choose a value: *prefer*."""
     about: frozenset[str]
