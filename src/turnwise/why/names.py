@@ -82,7 +82,7 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
     """Return subjects keyed by another name that they have, such as the function of a transition.
 
     The transitions are under the names of their functions, the forms under their handoffs, the nodes that wait for a
-    person under their queues, what guards read beside fields under its names, and the fields of a record under its name.
+    person under their queues, what guards read beside fields under its names, and fields under their record's name.
     """
     has_form = any(node.form is not None for node in machine.nodes.values())
     found: dict[str, list[Subject]] = {}
