@@ -170,7 +170,7 @@ class Index(Struct, dict=True):
 
     @property
     def importable(self) -> Iterator[Symbol]:
-        """Yield the symbols that other documents can import."""
+        """The symbols that other documents can import."""
         return (one for one in self.symbols.values() if one.kind in (*SECTIONS, "type") and "/" not in one.key)
 
     @cached_property

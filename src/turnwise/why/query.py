@@ -87,7 +87,7 @@ class Query:
 
     @property
     def turns_searched(self) -> str:
-        """In words which turns were searched: `in turns 30 to 90`; empty if all were."""
+        """The turns that were searched, in words: `in turns 30 to 90`; empty if all were."""
         if self.searched:
             return phrase("in turns {searched} to {number}", searched=self.searched, number=self.turn.number)
         return Phrase("in the turns that are still stored") if self.history.erased else ""

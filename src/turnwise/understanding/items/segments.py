@@ -63,7 +63,7 @@ class Phrase(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """True if the phrase has no number, noun or value so far."""
+        """True if the phrase has no position, noun or value so far."""
         return self.nth is None and not self.values and not self.has_noun and not self.having
 
 

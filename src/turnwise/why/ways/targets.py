@@ -40,7 +40,7 @@ class Target(Struct, frozen=True):
 
     @property
     def scope(self) -> str:
-        """The name of the scope whose outcome is the target; empty for other targets."""
+        """For an outcome, the name of its scope."""
         return self.name.partition(":")[0]
 
     @property
