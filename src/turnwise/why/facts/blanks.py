@@ -16,7 +16,7 @@ _UNKNOWN = object()
 
 
 def blank_by_tool(builder: FactBuilder, field: str) -> str:
-    """Return the blank value of a tool or model by which a field is cleared at the present entry, in words."""
+    """Return the blank value of a tool or model by which a field is cleared at the builder's entry, in words."""
     name, entries = field_of(field), builder.turn.entries
     place = builder.entry.seq - entries[0].seq
     answered = next((one.event for one in entries[place:] if isinstance(one.event, e.CallAnswered)), None)
@@ -46,7 +46,7 @@ def _written(tool: str, arguments: dict[str, Any], name: str) -> str:
 
 
 def blank_by_flow(builder: FactBuilder, write: Write) -> str:
-    """Return the blank value of a `set` by which a field is cleared at the present entry, in words; empty if none."""
+    """Return the blank value of a `set` by which a field is cleared at the builder's entry, in words; empty if none."""
     entries = builder.turn.entries
     before = entries[builder.entry.seq - entries[0].seq - 1].event
     if builder.state is None or isinstance(before, e.NothingSet):

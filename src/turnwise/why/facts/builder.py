@@ -25,7 +25,7 @@ _SHOWN = 200
 
 
 class FactBuilder:
-    """Makes the facts of one turn, entry by entry.
+    """Makes the facts of one turn, entry by entry; its entry is the one whose facts it makes at the moment.
 
     `state` is before the entry, `latest` the last fact of each kind.
     """
@@ -47,13 +47,13 @@ class FactBuilder:
         """What the user said or pressed in the turn, with its secrets."""
 
     def judged(self, decided: e.Decided) -> Decision:
-        """Return the decision that the present entry records."""
+        """Return the decision that the builder's entry records."""
         assert self.state is not None, "a conversation has begun before anything is decided"
         self.decision = self.turn.decision(self.turn.judged_on(self.entry, decided, self.state), is_brief=True)
         return self.decision
 
     def add(self, facts: Iterator[Fact]) -> None:
-        """Add the facts of the present entry to those of the turn."""
+        """Add the facts of the builder's entry to those of the turn."""
         for fact in facts:
             self.facts.append(fact)
             self.latest[fact.kind] = fact
@@ -61,7 +61,7 @@ class FactBuilder:
     def fact(
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
     ) -> Fact:
-        """Return a fact about the present entry, with secrets hidden."""
+        """Return a fact about the builder's entry, with secrets hidden."""
         if self.hide is not hide_nothing:
             values |= {name: mapped(values[name], self.hide) for name in PRIVATE.intersection(values)}
         for name in QUOTED.intersection(values):
@@ -107,12 +107,12 @@ class FactBuilder:
 
     @property
     def previous(self) -> e.AnyEvent | None:
-        """The event before the present entry in the same turn; `None` if there is none."""
+        """The event before the builder's entry in the same turn; `None` if there is none."""
         return self._beside(-1)
 
     @property
     def following(self) -> e.AnyEvent | None:
-        """The event after the present entry in the same turn; `None` if there is none."""
+        """The event after the builder's entry in the same turn; `None` if there is none."""
         return self._beside(1)
 
     def _beside(self, step: int) -> e.AnyEvent | None:

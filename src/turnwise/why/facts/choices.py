@@ -31,7 +31,7 @@ class ChoiceNotOffered(NamedTuple):
 
 
 def shut_choice(builder: FactBuilder, tool: str) -> ChoiceNotOffered:
-    """Return why a choice of the model is not open before the present entry; no reasons if the name is no choice."""
+    """Return why a choice of the model is not open before the builder's entry; no reasons if the name is no choice."""
     machine, state, target = builder.machine, builder.state, tool.removeprefix(CHOICE_PREFIX)
     if state is None or target == tool or tool in machine.tools:
         return ChoiceNotOffered()

@@ -267,7 +267,7 @@ def _winner(builder: FactBuilder) -> Candidate | None:
 
 
 def write_of(builder: FactBuilder, address: str) -> Write | None:
-    """Return the `set` of the flow that writes a field at the present entry; `None` if no `set` does."""
+    """Return the `set` of the flow that writes a field at the builder's entry; `None` if no `set` does."""
     node, winner = builder.machine.nodes[builder.node], _winner(builder)
     ways = winner.writes if winner is not None else node.writes
     return next((write for write in (*ways, *node.writes_on_leave) if write.address == address), None)

@@ -121,7 +121,7 @@ def _form(builder: FactBuilder, event: e.FormChanged) -> Iterator[Fact]:
 
 
 def _is_left_unasked(builder: FactBuilder) -> bool:
-    """Return whether the turn left the form of the present entry before it asked anything more."""
+    """Return whether the turn left the form of the builder's entry before it asked anything more."""
     for entry in builder.turn.entries[builder.entry.seq - builder.turn.entries[0].seq + 1 :]:
         match entry.event:
             case e.FormChanged():

@@ -144,7 +144,7 @@ def limits_used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = F
 
 
 def passed_on(builder: FactBuilder) -> str:
-    """Return in words how the present entry passed a value to a scope, or out of it."""
+    """Return in words how the builder's entry passed a value to a scope, or out of it."""
     fact = builder.first("scope_closed", "scope_opened")
     if fact is None:
         return Phrase("by a scope")

@@ -76,7 +76,7 @@ FACTS_OF_ROOT["errors"] = FACTS_OF_ROOT["error"]
 def guard_reads(
     builder: FactBuilder, guard: Guard | None, considered: Considered, *, only_deciding: bool = False
 ) -> Iterator[Fact]:
-    """Yield facts about what a transition read before the present entry: values of fields and other events.
+    """Yield facts about what a transition read before the builder's entry: values of fields and other events.
 
     With `only_deciding`, none that speaks against its outcome.
     """
@@ -145,7 +145,7 @@ def is_use(fact: Fact) -> bool:
 
 
 def value_read(builder: FactBuilder, name: str) -> Iterator[Fact]:
-    """Yield the fact about the value of a field that a rule read before the present entry, with its origin."""
+    """Yield the fact about the value of a field that a rule read before the builder's entry, with its origin."""
     if name not in builder.machine.fields or builder.state is None:
         return
     about, found = Subject("field", name), builder.state.values.get(name)

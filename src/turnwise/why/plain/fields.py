@@ -172,7 +172,7 @@ def not_made(voice: Voice, fact: Fact) -> str:
 
 
 def computed(voice: Voice, fact: Fact) -> str:
-    """Return in words which values a computed field lacks; empty unless the question is why it has no value."""
+    """Return in words which values a computed field lacks; empty if the fact is the answer itself."""
     return not_made(voice, fact) if fact != voice.facts[0] else ""
 
 
