@@ -23,14 +23,14 @@ class Background(Protocol):
     """
 
     async def start(self, *, retention: Retention | None, waits: bool) -> None:
-        """Finish the turns that were interrupted, before this returns if `waits`; from then on do all of the work. The
+        """Finish interrupted turns, before this returns if `waits`; from then on do all background work.
         `retention` holds beside that of the versions in the store.
         """
         ...
 
     async def tick(self) -> int:
-        """Fire the timers and schedules that are due, and send the deliveries that are, whether it was started or not;
-        return how many timers and schedules fired.
+        """Fire due timers and schedules, and send due deliveries; return how many timers and schedules fired.
+        It works whether the background work was started or not.
         """
         ...
 
@@ -45,11 +45,11 @@ class Background(Protocol):
         ...
 
     def wake(self) -> None:
-        """Look for deliveries now: one was queued, or is to be sent again."""
+        """Look for due deliveries now: one was queued, or is to be sent again."""
         ...
 
     def reset(self) -> None:
-        """Drop work in progress after its event loop was closed. It is to be started again."""
+        """Drop work in progress after its event loop was closed; the background work must be started again."""
         ...
 
 
@@ -65,7 +65,7 @@ class LocalBackground:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self, *, retention: Retention | None, waits: bool) -> None:
-        """Finish the turns that were interrupted, and begin the tasks."""
+        """Finish the turns that were interrupted, before this returns if `waits`, and begin the tasks."""
         await self._engine.recover(waits=waits)
         self._begin(self._engine.run(), "timers")
         if self._deliveries is not None:
@@ -85,7 +85,7 @@ class LocalBackground:
         return is_said or len(await self._store.versions()) > 1
 
     async def tick(self) -> int:
-        """Fire the timers that are due, and send the deliveries that are; return how many timers fired."""
+        """Fire due timers and schedules, and send due deliveries; return how many timers and schedules fired."""
         fired = await self._engine.fire_due()
         if self._deliveries is not None:
             await self._deliveries.send_due()
@@ -108,7 +108,7 @@ class LocalBackground:
         self._engine.deliver_turns(self.wake)
 
     def wake(self) -> None:
-        """Look for deliveries now."""
+        """Look for due deliveries now."""
         if self._deliveries is not None:
             self._deliveries.wake()
 

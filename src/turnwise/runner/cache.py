@@ -60,7 +60,7 @@ class Cache(Generic[Value]):
         self._values: OrderedDict[str, Value] = OrderedDict()
 
     def get(self, conversation: str) -> Value | None:
-        """Return the value of a conversation."""
+        """Return the cached value of a conversation; `None` if there is none."""
         found = self._values.get(conversation)
         if found is not None:
             self._values.move_to_end(conversation)
@@ -78,7 +78,7 @@ class Cache(Generic[Value]):
         self._values.clear()
 
     def drop(self, conversation: str) -> None:
-        """Drop the value of a conversation."""
+        """Drop the cached value of a conversation."""
         self._values.pop(conversation, None)
 
 
@@ -137,27 +137,27 @@ class _OpenTranscript:
 
 
 class SaidEntries(Protocol):
-    """What transcripts are read from: a store, or a store as it was at an earlier position."""
+    """The source that transcripts are read from: a store, or a store as it was at an earlier position."""
 
     async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
-        """Return the last `limit` entries after a position that hold something said, of one frame or of all."""
+        """Return the last `limit` entries with a message or reply after position `after`, of one frame or of all."""
         ...
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
-        """Return the entries between two positions, in order."""
+        """Return the entries after position `after` up to and including `until` (`None`: up to the last), in order."""
         ...
 
 
 class GivenSecrets:
-    """Finds the entries that gave secret fields a value, for a later text may repeat a former one."""
+    """Finds the entries that gave a value to secret fields: a later text may repeat a former value."""
 
     def __init__(self, store: SaidEntries) -> None:
         self.store = store
         self._given: Cache[_SecretEntries] = Cache()
 
     async def entries_before(self, machine: Machine, conversation: str, seq: int) -> tuple[Entry, ...]:
-        """Return those before a position. The entry at which the last reading ended is read again, for the conversation
-        may be another one of that name.
+        """Return the entries before position `seq` that gave a value to a secret field.
+        The entry at which the last reading ended is read again: the conversation may be another one of that name.
         """
         known = self._given.get(conversation)
         if known is not None and known.last.seq == seq - 1:
@@ -172,7 +172,7 @@ class GivenSecrets:
         return found
 
     def add(self, machine: Machine, conversation: str, entries: Sequence[Entry]) -> None:
-        """Add the entries of a turn, if those before it are known; then `before` reads nothing."""
+        """Add the entries of a turn, if those before it are cached; then `entries_before` need not read them."""
         known = self._given.get(conversation) if entries[0].seq > 1 else None
         if entries[0].seq == (known.last.seq + 1 if known is not None else 1):
             new = tuple([one for one in entries if gives_secret(machine, one)])
@@ -181,7 +181,7 @@ class GivenSecrets:
             )
 
     def drop(self, conversation: str) -> None:
-        """Drop what is known of a conversation."""
+        """Drop the cached entries of a conversation."""
         self._given.drop(conversation)
 
 
@@ -207,7 +207,7 @@ class TranscriptWindows:
     async def lines(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
     ) -> tuple[Line, ...]:
-        """Return the window as lines."""
+        """Return the part of the transcript that a model is shown, as lines; `recent`: this turn's entries so far."""
         calls = open_calls(state, recent)
         if machine.has_secrets:
             return await self._without_secrets(machine, conversation, state, recent, calls)
@@ -231,7 +231,7 @@ class TranscriptWindows:
         return tuple([replace(line, message=message_without_values(line.message, values)) for line in shown])
 
     async def secrets(self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]) -> Values:
-        """Return the secret values that there are or were, also those of the turn's entries so far."""
+        """Return present and former values of secret fields, also those from the entries of this turn (`recent`)."""
         if not machine.has_secrets:
             return ()
         given = await self._secrets.entries_before(machine, conversation, recent[0].seq)

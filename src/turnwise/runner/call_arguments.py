@@ -56,7 +56,7 @@ _MOST_ARGUMENTS = 4_000
 
 
 def called_at_head(text: str, names: CallNames) -> str:
-    """Return the tool that a text calls at the head of a line or sentence, or by a fence of nothing but calls."""
+    """Return the tool that a text calls at the head of a line or sentence, or in a fence of only calls; else empty."""
     for number, part in enumerate(text.split("```")):
         is_code = number % 2
         tool = _called_by_code(part, names) if is_code else _called_by_prose(part, names)

@@ -50,33 +50,33 @@ _MOST_BEFORE = 160
 
 
 class Head(NamedTuple):
-    """A known name in a text, with what stands before it."""
+    """The name of a tool in a text, where a model may have written a call, with what stands before it."""
 
     tool: str
-    """The name that was found."""
+    """The name of the tool that was found."""
     begin: int
-    """Where its line or sentence begins."""
+    """The offset in the text at which the line or sentence with the name begins."""
     end: int
-    """Where the name ends."""
+    """The offset in the text just after the last character of the name."""
     marks: str
-    """What its line or sentence begins with that is no word."""
+    """The characters, other than letters and digits, with which the line or sentence begins."""
     lead: str
-    """The words before it."""
+    """The words between the marks and the name; empty if there are none."""
     is_program: bool
-    """True if no word is written like it."""
+    """True if the name is written as only programs write names: `look_up`, `lookUp`."""
     is_exact: bool
-    """True if it is written as the flow declares it."""
+    """True if the name is written exactly as the flow declares it."""
     is_announced: bool
-    """True if the words before it announce a call."""
+    """True if the words before the name announce a call."""
 
     @property
     def is_plain(self) -> bool:
-        """True if it may be a word of the language as well."""
+        """True if the name may also be an ordinary word of the language."""
         return not self.is_program and not self.is_announced
 
 
 def call_heads(text: str, names: CallNames) -> Iterator[Head]:
-    """Yield the known names before which nothing stands that makes a sentence of them."""
+    """Yield the names of tools at the head of a line or sentence, where a model may have written a call."""
     if not names.may_be_in(text):
         return
     for found in _TOKEN.finditer(text):
@@ -104,8 +104,8 @@ def _spans(token: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 
 def head_begin(text: str, names: CallNames) -> tuple[int, bool]:
-    """Return where a call may begin in a text that is still arriving, its length if nowhere; and whether the name of a
-    tool stands there.
+    """Return the offset at which a call may begin in a text that still arrives, and whether a tool's name stands there.
+    The offset is the text's length if no call may begin.
     """
     for head in call_heads(text, names):
         verdict = _may_be_called(text, head, names)

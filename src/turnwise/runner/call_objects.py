@@ -39,17 +39,17 @@ _AROUND = late_pattern(r"\A(?:\s|`{1,3}\w{0,20}\s)*|[\s`]*\Z")
 
 
 def without_module(name: str) -> str:
-    """Return the name of a tool without the module before it: `functions.look_up`."""
+    """Return the name of a tool without a module before it: `look_up` for `functions.look_up`."""
     return name.strip().rpartition(".")[2]
 
 
 def is_of_program(name: str) -> bool:
-    """Return whether only a program has such a name: `look_up`, `lookUp`."""
+    """Return whether a name is written as only programs write names: `look_up`, `lookUp`."""
     return _OF_A_PROGRAM.fullmatch(name) is not None
 
 
 def may_be_call(text: str, at: int, names: CallNames) -> bool | None:
-    """Return whether the object at a place may be a call, by its first key and value; `None` if they are not whole."""
+    """Return whether the object at offset `at` may be a call, by its first key and value; `None` if it is cut off."""
     found = _KEY.match(text, at)
     assert found is not None
     key, value = found["key"], found["value"]
@@ -66,7 +66,7 @@ def may_be_call(text: str, at: int, names: CallNames) -> bool | None:
 
 
 def called_by_object(text: str, names: CallNames) -> str:
-    """Return the tool that an object in a text calls; empty where none calls one."""
+    """Return the tool that a JSON object in a text calls; empty where none calls one."""
     decoder, at = json.JSONDecoder(), 0
     for _ in range(_MOST_OBJECTS):
         at = text.find("{", at)

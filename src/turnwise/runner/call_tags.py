@@ -39,7 +39,7 @@ _MOST_BEFORE = 160
 
 
 def called_in_tags(text: str, names: CallNames) -> str:
-    """Return the tool that a text calls in tags; empty where it calls none."""
+    """Return the tool that a text calls in XML-like tags; empty where it calls none."""
     has_tag = TAG.search(text) is not None or "to=functions." in text
     if has_tag and names.may_be_in(text):
         for token in _TOKEN.finditer(text):

@@ -33,18 +33,16 @@ class ManualClock:
         return self._now_ms
 
     def move_s(self, seconds: float) -> None:
-        """Move forward by so many seconds."""
+        """Move the clock forward by so many seconds."""
         self._now_ms += round(seconds * 1000)
 
     def set_ms(self, now_ms: int) -> None:
-        """Move to a time in milliseconds since 1970."""
+        """Set the clock to a time in milliseconds since 1970."""
         self._now_ms = _checked("now_ms", now_ms)
 
 
 class ForwardClock:
-    """The clock of the operating system, moved forward by `move_s`: for demonstrations, where timers need not be
-    waited for.
-    """
+    """The clock of the operating system, moved forward by `move_s`: for demonstrations that cannot wait for timers."""
 
     def __init__(self) -> None:
         self.ahead_ms = 0
@@ -54,14 +52,12 @@ class ForwardClock:
         return time.time_ns() // 1_000_000 + self.ahead_ms
 
     def move_s(self, seconds: float) -> None:
-        """Move forward by so many seconds."""
+        """Move the clock forward by so many seconds."""
         self.ahead_ms += round(seconds * 1000)
 
 
 class CheckedClock:
-    """Wraps a user's clock; raises `WrongArgument` unless it returns whole milliseconds, as times are stored
-    permanently.
-    """
+    """Wraps a user's clock; raises `WrongArgument` unless it returns whole milliseconds, as times are stored."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock

@@ -33,7 +33,7 @@ class Busy(Exception):
 
 
 class Caller:
-    """The caller of some work, who waits for its result. Cancelling it does not cancel the work."""
+    """The caller of some work, who waits for its result. Cancelling the caller does not cancel the work."""
 
     _waiter: asyncio.Future[Any] | None = None
     _is_gone = False
@@ -47,7 +47,7 @@ class Caller:
 
     @property
     def has_left(self) -> bool:
-        """Whether nobody receives the result: the caller was cancelled, or its client left, before the work ended."""
+        """Whether the result reaches no caller: the caller was cancelled, or its client left, before the work ended."""
         return self._is_gone or (self._waiter is not None and self._waiter.cancelled())
 
     def leave(self) -> None:
@@ -101,7 +101,7 @@ class _Lock(asyncio.Lock):
 
 
 class ConversationLocks:
-    """The locks of the conversations that an app is processing; an idle conversation has none."""
+    """The locks of the conversations that an app is processing, one for each; an idle conversation has none."""
 
     def __init__(self, store: Store) -> None:
         try:
@@ -214,7 +214,7 @@ class ConversationLocks:
             task.exception()  # retrieved, so that asyncio does not log it: the caller has it
 
     def busy(self) -> frozenset[str]:
-        """Return the conversations that this app is processing."""
+        """Return the ids of the conversations that this app is processing."""
         return frozenset(self._locks)
 
     def is_owned(self, conversation: str) -> bool:

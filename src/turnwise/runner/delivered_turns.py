@@ -28,7 +28,7 @@ def _is_unasked(event: e.AnyEvent) -> bool:
 
 
 def delivery_of(row: StoredDelivery, entries: Sequence[e.Entry]) -> Delivery | None:
-    """Return what a receiver gets of a turn, `None` if nothing of what was said is left."""
+    """Return what a receiver gets of a turn: its messages; `None` if none of them is still stored."""
     messages = [
         DeliveredMessage(one.event.text, one.seq, one.event.buttons)
         for one in entries

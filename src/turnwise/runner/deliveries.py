@@ -28,7 +28,7 @@ _log = logging.getLogger("turnwise.runner")
 
 
 class Deliveries:
-    """Sends what the outbox of a store holds for one flow. There is one per app that delivers."""
+    """Sends the deliveries in the outbox of a store for one flow. There is one object per app that delivers."""
 
     def __init__(self, store: Store, clock: Clock, flow: str, deliver: Deliver, retries: DeliveryRetries) -> None:
         assert isinstance(store, HasOutbox), "an app delivers only with a store that has an outbox"
@@ -52,11 +52,11 @@ class Deliveries:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Look for deliveries now."""
+        """Look for due deliveries now."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Send deliveries until cancelled. Then the attempts in progress go on to their end, within their time."""
+        """Send due deliveries until cancelled. Then the attempts in progress go on to their end, within their time."""
         try:
             while True:
                 self._woken.clear()
@@ -73,8 +73,7 @@ class Deliveries:
             await self.drain()
 
     async def send_due(self) -> int:
-        """Send the deliveries that are due, and those that become due after them in the same conversation; return how
-        many were delivered.
+        """Send due deliveries, and those that become due after them; return how many were delivered.
 
         Attempts that have begun go on where this is cancelled.
         """
@@ -133,8 +132,8 @@ class Deliveries:
         return min(LONGEST_WAIT_S, max(0.01, (next_ms - self.clock.now_ms()) / 1000))
 
     async def drain(self) -> None:
-        """Wait for the attempts in progress: one that is broken off may have been accepted, and would be repeated. A
-        second cancellation stops them.
+        """Wait for the attempts in progress: one that is broken off may have been accepted, and would be repeated.
+        A second cancellation stops them.
         """
         try:
             await asyncio.gather(*self._sending, return_exceptions=True)

@@ -47,17 +47,15 @@ class Engine(Protocol):
         ...
 
     def record_missed(self, conversation: str, missed: object) -> None:
-        """Record what a caller did not receive, so that the next turn reports it: what `submit` returned, or the number
-        of a turn that had ended.
-        """
+        """Record an outcome of `submit`, or the number of an ended turn, which no caller received, for the next turn."""
         ...
 
     async def record_fact(self, conversation: str, fact: Note) -> State | None:
-        """Record a fact about a conversation after its turn in progress; return the state, `None` if there is none."""
+        """Record a fact about a conversation after its turn in progress; return the state, `None` if none exists."""
         ...
 
     def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:
-        """Yield the entries after a position, then new ones by any process, until the conversation is deleted."""
+        """Yield the journal entries after position `after`, then new ones, until the conversation is deleted."""
         ...
 
     def observe(self, observer: Observer) -> None:
@@ -65,25 +63,23 @@ class Engine(Protocol):
         ...
 
     def deliver_turns(self, wake: Callable[[], None]) -> None:
-        """Add to the store's outbox, from now on, the turns for which no caller waits; call `wake` after each."""
+        """From now on add the turns for which no caller waits to the store's outbox; call `wake` after each."""
         ...
 
     async def wait(self, conversation: str) -> None:
-        """Wait until an autonomous run ends (law 2.8)."""
+        """Wait until an autonomous run of the conversation ends (law 2.8)."""
         ...
 
     async def forget(self, conversation: str) -> bool:
-        """Delete a conversation after its turn in progress; return false if there is none."""
+        """Delete a conversation after its turn in progress; return false if no such conversation exists."""
         ...
 
     async def recover(self, *, waits: bool = False) -> None:
-        """Start to finish, in the background, the turns whose process has ended; with `waits` return when that is done.
-        Do nothing while draining.
-        """
+        """Finish the turns whose process has ended, in the background; with `waits` return when they are finished."""
         ...
 
     async def fire_due(self) -> int:
-        """Fire the timers that are due, with those that their turns make due, and wait for them; return how many."""
+        """Fire the due timers, and those that their turns make due, and wait for them; return how many timers fired."""
         ...
 
     async def run(self) -> None:

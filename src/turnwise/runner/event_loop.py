@@ -21,8 +21,8 @@ _CLOSED = "this app is closed; open another one with tw.open_sync"
 
 
 class OwnLoop:
-    """An event loop in a thread, started by the first work and stopped by `close`. Work of several threads runs
-    concurrently.
+    """An event loop in a thread of its own, started by the first work and stopped by `close`.
+    Work of several threads runs concurrently.
     """
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class OwnLoop:
             return asyncio.run_coroutine_threadsafe(work, loop)
 
     def wait(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Return the result of work. Raises `CannotBlock` where a loop is running, or after closing."""
+        """Run work in the loop; return its result. Raises `CannotBlock` where a loop is running, or after closing."""
         running = self.begin(work)
         try:
             return running.result()

@@ -35,7 +35,9 @@ error.
 
 
 def fault_of_finish(finish: str, *, has_calls: bool) -> ReplyFault | None:
-    """Return why a reply that ended for a reason is not whole. A model of a program may give no reason."""
+    """Return the fault of a reply that ended for the reason `finish`; `None` if the reply is whole.
+    A model of a program may give no reason.
+    """
     reason = _folded(finish)
     if not reason or reason in _WHOLE or (reason in _CALLS and has_calls):
         return None
@@ -43,12 +45,12 @@ def fault_of_finish(finish: str, *, has_calls: bool) -> ReplyFault | None:
 
 
 def claims_calls(finish: str) -> bool:
-    """Return whether a reason says that the reply ended to call tools."""
+    """Return whether a finish reason says that the reply ended to call tools."""
     return _folded(finish) in _CALLS
 
 
 def words_of_error(finish: str) -> str:
-    """Return what ended a reply with an error, as the end of a sentence about the model."""
+    """Return what ended a reply with an error, in words that continue a sentence with the model as its subject."""
     reason = _folded(finish)
     if claims_calls(finish):
         return f"ended its reply with {finish.strip()!r}, but made no call"

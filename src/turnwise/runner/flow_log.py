@@ -27,7 +27,7 @@ class _Line(NamedTuple):
 
 
 def log_entries(turn: Turn, after: int, keys: Values) -> None:
-    """Log the entries of a turn after a position, at the level of its flow; `keys` are API keys to leave out."""
+    """Log a turn's entries after position `after`, at the level that the flow sets; leaves out `keys`, the API keys."""
     flow = turn.machine.flow
     logger = logging.getLogger(f"turnwise.flow.{flow.name}")
     shown = [line for line in _lines(turn, after) if line.level >= _LEVELS[flow.log]]

@@ -16,7 +16,7 @@ _BEFORE = " \n\t>*_#-+"
 
 
 class ImitatedNotes(HoldingFilter):
-    """Watches the text of one reply, and holds it back from the first imitated note on."""
+    """Withholds the text of one reply from where it imitates a note that turnwise writes in transcripts."""
 
     def __init__(self) -> None:
         super().__init__()

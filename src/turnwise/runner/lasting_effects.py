@@ -24,8 +24,9 @@ LONGEST_RESULT = 40
 
 
 def last_said(entries: Iterable[Entry]) -> str:
-    """Return the last reply text of a turn, except about an undo, and an offer, which is asked again. It is empty if
-    there is none, or if it asked for approval: that question is repeated only while its call waits.
+    """Return the last reply text of a turn, to be repeated after an undo; empty if none, or if it asked for approval.
+    Texts about an undo are left out, and so is an offer, which is asked again. A question for approval is repeated only
+    while its call waits.
     """
     said = [entry.event for entry in entries if isinstance(entry.event, Said)]
     last = next((one for one in reversed(said) if one.kind not in ("undo", "undone", "offer")), None)
@@ -35,15 +36,15 @@ def last_said(entries: Iterable[Entry]) -> str:
 def lasting_uses(
     entries: Iterable[Entry], changing: Container[str]
 ) -> list[tuple[int, ToolUsed | ToolReturned | ToolFailed]]:
-    """Return the uses of tools that an undo cannot reverse, each with the frame in which it was made: every use by the
-    host, and every use that changed the world, or may have.
+    """Return the tool uses that an undo cannot reverse, each with the number of the frame in which it was made.
+    They are every use by the host, and every use that changed the world, or may have.
     """
     return [(entry.frame, entry.event) for entry in entries if _stays(entry.event, changing)]
 
 
 def own_calls(events: Iterable[AnyEvent], nodes: tuple[str, ...], changing: Container[str]) -> tuple[TakenBack, ...]:
-    """Return the tool calls of nodes' own work that had, or may have had, side effects; `nodes` are those in charge
-    before the events.
+    """Return the calls of tools in `changing` that nodes made in their own work and that had, or may have had, effects.
+    `nodes` are those in charge before the events.
     """
     asked: dict[str, TakenBack] = {}
     found: dict[str, TakenBack] = {}
@@ -62,8 +63,8 @@ def own_calls(events: Iterable[AnyEvent], nodes: tuple[str, ...], changing: Cont
 def effects_done(
     entries: Iterable[Entry], changing: Container[str], *, has_secrets: bool = False
 ) -> tuple[KeptEffect, ...]:
-    """Return the effects that were performed, or may have been, by any caller of the tool. Of their results only short
-    ones are kept, and with `has_secrets` none.
+    """Return the effects of tools in `changing` that were performed, or may have been, by any caller of the tool.
+    Of their results only short ones are kept, and with `has_secrets` none.
     """
     asked: dict[str, dict[str, Any]] = {}
     found: list[KeptEffect] = []

@@ -20,7 +20,7 @@ _QUOTES = "`\"'“‘«„([{<"
 
 
 class LaterThoughts:
-    """Removes later thoughts from the text of one reply."""
+    """Removes the thoughts (`<think>` blocks) that come after the beginning of one reply's text."""
 
     def __init__(self) -> None:
         self._held = ""
@@ -32,14 +32,14 @@ class LaterThoughts:
         self._is_after_thoughts = False
 
     def add(self, piece: str, *, is_after_thoughts: bool) -> str:
-        """Return the text that can be shown now. `is_after_thoughts` is true where thoughts came before it."""
+        """Return the text that can be shown after one more piece; `is_after_thoughts`: thoughts came before it."""
         self._held += piece
         self._is_after_thoughts = self._is_after_thoughts or is_after_thoughts
         return self._advance(is_end=False)
 
     def end(self) -> str:
-        """Return the text that waits, when nothing more comes. Thoughts that never end are shown, unless others came
-        before them.
+        """Return the text that was still held back, at the end of the reply.
+        Thoughts that never end are shown, unless others came before them.
         """
         return self._advance(is_end=True)
 

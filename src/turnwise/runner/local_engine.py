@@ -58,17 +58,17 @@ class Submission(Struct, frozen=True):
     time_zone: str
     """The time zone of the user; empty for that of the flow."""
     on_delta: OnDelta | None
-    """Is called with each piece of a model's text."""
+    """A function that is called with each piece of a model's text; `None` for no streaming."""
     caller: Caller
-    """Who waits for the result."""
+    """The caller who waits for the result."""
     seen: int | None = None
-    """The last position that the sender of a message had received."""
+    """The last journal position that the sender of a message had received; `None` where it is unknown."""
     is_for_existing: bool = False
     """Whether the event must not begin the conversation."""
 
     def is_new(self, state: State | None) -> bool:
-        """Return whether the event may answer a question that no caller received: its sender has seen that, or it
-        repeats no earlier event, and no timer asked the question.
+        """Return whether the event may answer a question that no caller received: its sender has seen the question,
+        or the event repeats no earlier one and no timer asked the question.
         """
         has_seen = self.seen is not None or (isinstance(self.event, UserChose) and self.event.position is not None)
         return has_seen or (bool(self.key) and not (state is not None and state.is_question_of_others))
@@ -82,9 +82,9 @@ class Unreceived(NamedTuple):
     """Turns whose result no caller received: the caller was cancelled, or the machine started the turn."""
 
     turns: set[int]
-    """Turns whose caller left."""
+    """The numbers of the turns whose caller left."""
     unprompted: set[int]
-    """Turns that the machine started itself."""
+    """The numbers of the turns that the machine started itself."""
 
 
 class LocalEngine:
@@ -314,7 +314,7 @@ class LocalEngine:
             self.locks.run_in_background(self._note_later(conversation))
 
     async def record_fact(self, conversation: str, fact: Note) -> State | None:
-        """Record a fact after the turn in progress."""
+        """Record a fact about a conversation after its turn in progress; return the state, `None` if none exists."""
         if self.is_draining:
             raise TurnwiseError("this chat is draining and takes no more events")
 
@@ -332,12 +332,12 @@ class LocalEngine:
     # its life ----------------------------------------------------------------------------------
 
     async def recover(self, *, waits: bool = False) -> None:
-        """Finish the turns whose process has ended."""
+        """Finish the turns whose process has ended, in the background; with `waits` return when they are finished."""
         if not self.is_draining:
             await (self._recovery.finish() if waits else self._recovery.begin())
 
     async def fire_due(self) -> int:
-        """Fire the timers that are due, with those that their turns make due, and wait for them; return how many."""
+        """Fire the due timers, and those that their turns make due, and wait for them; return how many timers fired."""
         return await self._timers.fire_due()
 
     async def run(self) -> None:
@@ -345,7 +345,7 @@ class LocalEngine:
         await self._timers.run()
 
     async def wait(self, conversation: str) -> None:
-        """Wait until an autonomous run ends (law 2.8)."""
+        """Wait until an autonomous run of the conversation ends (law 2.8)."""
         await self._runs.wait(conversation)
 
     async def drain(self) -> None:
@@ -369,7 +369,7 @@ class LocalEngine:
     # conversations as a whole ------------------------------------------------------------------
 
     def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:
-        """Yield the entries after a position, then new ones by any process, until the conversation is deleted."""
+        """Yield the journal entries after position `after`, then new ones, until the conversation is deleted."""
         return self.turns.listeners.follow(self.store, conversation, after)
 
     def observe(self, observer: Observer) -> None:
@@ -377,11 +377,11 @@ class LocalEngine:
         self.turns.listeners.observers.append(observer)
 
     def deliver_turns(self, wake: Callable[[], None]) -> None:
-        """Have the turns for which no caller waits added to the outbox of the store."""
+        """From now on add the turns for which no caller waits to the store's outbox; call `wake` after each."""
         self.turns.on_queued = wake
 
     async def forget(self, conversation: str) -> bool:
-        """Delete a conversation after its turn in progress; return false if there is none."""
+        """Delete a conversation after its turn in progress; return false if no such conversation exists."""
 
         async def forget() -> bool:
             self.turns.states.drop(conversation)

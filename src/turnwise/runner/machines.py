@@ -75,8 +75,8 @@ class _Finds(ABC):
 
 
 class KeptMachines(_Finds):
-    """Builds machines from stored flows. `guards` are the Python guards that the flows may name; several of one name
-    may be versions of one function.
+    """Builds machines from the flows that a store keeps, and caches them.
+    `guards` are the Python guards that the flows may name; several of one name may be versions of one function.
     """
 
     def __init__(
@@ -97,12 +97,13 @@ class KeptMachines(_Finds):
         return found
 
     def note_needed(self, fingerprint: str, conversation: str) -> None:
-        """Record that a conversation needed a version that cannot run here."""
+        """Record that a conversation needed a version of its flow that cannot run here."""
         self._unavailable[fingerprint] = conversation
 
     async def unavailable(self) -> int:
-        """Return how many versions that conversations needed cannot run here still. One is forgotten when the
-        conversation that needed it last was migrated or deleted; another one that is on it reports it again.
+        """Return how many flow versions that conversations needed still cannot run here.
+        One is forgotten when the conversation that needed it last was migrated or deleted; another one that is on it
+        reports it again.
         """
         for fingerprint, conversation in tuple(self._unavailable.items()):
             if await self._is_on(conversation, fingerprint):
@@ -122,8 +123,8 @@ class KeptMachines(_Finds):
         return state is not None and state.fingerprint == fingerprint
 
     async def for_display(self, fingerprint: str) -> Machine:
-        """Return the machine of a flow fingerprint for explanations; Python guards that are missing are shown but
-        cannot run. Raises `FlowUnavailable`.
+        """Return the machine of a flow fingerprint for explanations; missing Python guards are shown, but cannot run.
+        Raises `FlowUnavailable`.
         """
         return await self._machine(fingerprint, is_run=False)
 
@@ -137,7 +138,7 @@ class KeptMachines(_Finds):
         return found
 
     def add(self, machine: Machine) -> None:
-        """Take in a machine, so that it need not be built from the store."""
+        """Cache a machine, so that it need not be built from the store."""
         for is_run in (True, False):
             self._machines[machine.fingerprint, is_run] = machine
 
@@ -150,8 +151,8 @@ class KeptMachines(_Finds):
                 known.append(guard)
 
     def linked(self, fingerprint: str, document: str, *, is_run: bool = True) -> Machine:
-        """Return the machine of a stored flow, with its stored guard sources. It runs only functions whose code is the
-        one that is shown (law 6.8). Raises `FlowUnavailable`.
+        """Return the machine of a stored flow document, with its stored guard sources.
+        It runs only functions whose code is the one that is shown (law 6.8). Raises `FlowUnavailable`.
         """
         kept = _read(fingerprint, document)
         ordered: list[PythonGuard] = []
@@ -237,7 +238,7 @@ def shown_machine(fingerprint: str, document: str) -> Machine:
 
 
 def document_of(machine: Machine) -> str:
-    """Return the document that the store keeps of a machine: flow, guard sources, positions of transitions."""
+    """Return the document of a machine for the store: its flow, guard sources, and the positions of transitions."""
     code = {g.name: _code(g) for g in machine.code.values()}
     return encode(_Kept(encode_flow(machine.flow), code, _places(machine.flow))).decode()
 

@@ -26,8 +26,9 @@ _PHASES: dict[type[AnyEffect], Phase] = {Understand: "understanding", CallModel:
 
 
 class Meter(ABC):
-    """Receives what the turns of one app take and use. Its methods must neither wait nor raise, and get no name of a
-    conversation: series per conversation would grow without end.
+    """Receives measurements of the turns of one app: times, outcomes, and what effects use.
+    Its methods must neither wait nor raise, and get no name of a conversation: series per conversation would grow
+    without end.
     """
 
     now_s = staticmethod(perf_counter)
@@ -35,19 +36,19 @@ class Meter(ABC):
 
     @abstractmethod
     def phase_ended(self, phase: Phase, since_s: float) -> None:
-        """Record that a phase ends, which began at `since_s`."""
+        """Record that a phase of a turn ends, which began at `since_s`, in seconds of `now_s`."""
 
     @abstractmethod
     def turn_ended(self, outcome: Outcome, since_s: float) -> None:
-        """Record that a turn ends whose event came at `since_s`."""
+        """Record that a turn ends whose event came at `since_s`, in seconds of `now_s`."""
 
     @abstractmethod
     def refused(self, code: str) -> None:
-        """Record that an event was refused, which changes nothing."""
+        """Record that an event was refused, with the code of the refusal."""
 
     @abstractmethod
     def performed(self, result: e.ResultEvent) -> None:
-        """Record the result of an effect: tokens, cost, failure."""
+        """Record the result of an effect: its tokens, cost, or failure."""
 
     @abstractmethod
     def claimed(self) -> None:
@@ -59,15 +60,15 @@ class Meter(ABC):
 
     @abstractmethod
     def attempted(self, outcome: Attempted) -> None:
-        """Record what came of an attempt to deliver."""
+        """Record the outcome of an attempt to send a delivery."""
 
     # what measures -----------------------------------------------------------------------------
 
     def measured_event(
         self, work: Callable[[], Coroutine[Any, Any, Served]]
     ) -> Callable[[], Coroutine[Any, Any, Served]]:
-        """Return the work on an event with its time and outcome measured. The work begins when the lock of its
-        conversation is free.
+        """Return a function that does the work on an event and measures its time and outcome.
+        The work begins when the lock of its conversation is free.
         """
         came_s = self.now_s()
 
@@ -89,7 +90,7 @@ class Meter(ABC):
         return measured
 
     async def measure_effect(self, effect: AnyEffect, performing: Awaitable[e.ResultEvent]) -> e.ResultEvent:
-        """Wait for the result of an effect, and measure it."""
+        """Wait for the result of an effect, and measure its time."""
         began_s = self.now_s()
         result = await performing
         phase = _PHASES.get(type(effect))

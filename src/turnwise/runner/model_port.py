@@ -16,42 +16,44 @@ class TextDelta(Struct, frozen=True, gc=False):
     """A piece of a model's text, in order."""
 
     text: str
-    """The piece."""
+    """The piece of text."""
 
 
 class CallMade(Struct, frozen=True, gc=False):
     """A tool call by a model; its arguments are an object, or JSON text."""
 
     tool: str
-    """The name of the tool."""
+    """The name of the called tool."""
     arguments: dict[str, Any] | str = {}
     """The arguments by name, or the JSON text of them."""
 
 
 class Usage(Struct, frozen=True, gc=False):
-    """The model that replied, and its usage: tokens and, if prices are known, cost in US dollars. `finish` is why the
-    reply ended, as the provider says it: with "stop", or "tool_calls" and a call, it is whole.
+    """The model that replied, and what the call used: tokens and, if prices are known, the cost in US dollars.
+    `finish` is why the reply ended, as the provider says it: with "stop", or "tool_calls" and a call, it is whole.
     """
 
     model: str
     """The name of the model that replied."""
     tokens_in: int = 0
-    """How many tokens the request had."""
+    """The number of tokens of the request."""
     tokens_out: int = 0
-    """How many tokens the reply had."""
+    """The number of tokens of the reply."""
     cost: float | None = None
-    """In US dollars; `None` where no price is known."""
+    """The cost in US dollars; `None` where no price is known."""
     finish: str = ""
-    """Why the reply ended, as the provider says it: with `stop`, or `tool_calls` and a call, it is whole."""
+    """Why the reply ended, as the provider says it: whole with `stop`, or `tool_calls` and a call; empty: unknown."""
     tokens_cached: int = 0
-    """Those of `tokens_in` that the provider had cached."""
+    """The number of the tokens of the request (`tokens_in`) that the provider had cached."""
 
 
 class TextWithdrawn(Struct, frozen=True, gc=False):
-    """The text so far is void, and other text follows. Where an attempt failed, `reason`, `code` and `tool` say why."""
+    """Withdraws the text of a reply so far, which other text replaces.
+    Where an attempt failed, `reason`, `code` and `tool` say why.
+    """
 
     reason: str = ""
-    """Why an attempt failed, in words; empty where none did."""
+    """Why an attempt failed, in words; empty where none failed."""
     code: ReplyFault | Literal[""] = ""
     """The kind of the fault of a failed attempt; empty where none failed."""
     tool: str = ""
@@ -66,21 +68,21 @@ class ModelReply(Struct, frozen=True, gc=False):
     """The reply of a model: text, tool calls, model name, and usage; `finish` is why it ended, as in `Usage`."""
 
     text: str = ""
-    """What the model says; empty for none."""
+    """The text of the reply; empty if it has none."""
     model: str = ""
     """The name of the model that replied."""
     tokens_in: int = 0
-    """How many tokens the request had."""
+    """The number of tokens of the request."""
     tokens_out: int = 0
-    """How many tokens the reply had."""
+    """The number of tokens of the reply."""
     calls: tuple[CallMade, ...] = ()
-    """The tools that it calls, in order."""
+    """The tool calls of the reply, in order."""
     cost: float | None = None
-    """In US dollars; `None` where no price is known."""
+    """The cost in US dollars; `None` where no price is known."""
     finish: str = ""
-    """Why the reply ended, as `Usage.finish`."""
+    """Why the reply ended, as the provider says it (see `Usage.finish`); empty where it is unknown."""
     tokens_cached: int = 0
-    """Those of `tokens_in` that the provider had cached."""
+    """The number of the tokens of the request (`tokens_in`) that the provider had cached."""
 
 
 class Model(Protocol):
@@ -104,8 +106,8 @@ AnyModel = Model | StreamingModel
 
 
 class Delta(Struct, frozen=True, gc=False):
-    """A piece of text of a model, before it is stored. The text that the turn stores comes as `Said`; after
-    `TurnRestarted` the pieces are void.
+    """A piece of a model's text, sent before it is stored. The stored text comes as `Said`.
+    After `TurnRestarted` the pieces are void.
     """
 
     node: str
@@ -113,11 +115,11 @@ class Delta(Struct, frozen=True, gc=False):
     effect: str
     """The id of the model call."""
     text: str
-    """The piece, or all of the text where `is_whole`."""
+    """The piece of text, or the whole text where `is_whole`."""
     turn: int
     """The number of the turn."""
     is_whole: bool = False
-    """True where the text replaces the earlier pieces of its effect, since their attempt failed."""
+    """True where the text replaces the earlier pieces of its model call, since that attempt failed."""
 
 
 OnDelta = Callable[[Delta], object]

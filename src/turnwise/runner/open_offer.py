@@ -12,20 +12,20 @@ from turnwise.core.state.proposals import open_offer
 
 
 class OpenOffer(NamedTuple):
-    """The offer that is the open question."""
+    """An offer to begin a scope that is the open question of a conversation."""
 
     scope: str
     """The scope that is offered."""
     title: str
-    """What people call the scope."""
+    """The name of the scope for users."""
     opener: str
-    """The question that proposes it."""
+    """The question that proposes the scope."""
     by: str
-    """`node`, or the name of the schedule that made it."""
+    """What made the offer: `node`, or the name of a schedule."""
     buttons: tuple[Button, ...]
     """The buttons of the question."""
     position: int
-    """To be sent along when a button is pressed."""
+    """The journal position of the question, to be sent along when one of its buttons is pressed."""
 
 
 def offer_of(machine: Machine, state: State | None) -> OpenOffer | None:

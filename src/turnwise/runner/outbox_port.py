@@ -23,20 +23,20 @@ class DeliveredMessage(Struct, frozen=True):
     text: str
     """The words of the message."""
     seq: int
-    """Its position in the journal, which a press of one of its buttons names."""
+    """The position of the message in the journal, which a press of one of its buttons names."""
     buttons: tuple[Button, ...] = ()
-    """The buttons that it offers."""
+    """The buttons of the message."""
 
 
 class Delivery(Struct, frozen=True):
     """What a receiver gets: the messages of one turn that the machine began."""
 
     id: str
-    """The same in each attempt: a receiver that has seen it ignores the repetition."""
+    """The id of the delivery, the same in each attempt: a receiver that has seen it ignores the repetition."""
     conversation: str
     """The id of the conversation."""
     flow: str
-    """The name of its flow."""
+    """The name of the conversation's flow."""
     turn: int
     """The number of the turn."""
     seq: int
@@ -44,9 +44,9 @@ class Delivery(Struct, frozen=True):
     at_ms: int
     """When the turn ended, in milliseconds since 1970."""
     event: str
-    """What began the turn, such as `timer_fired`."""
+    """The kind of event that began the turn, such as `timer_fired`."""
     messages: tuple[DeliveredMessage, ...]
-    """What the machine said in the turn, in order."""
+    """The messages that the machine sent in the turn, in order."""
     attempt: int = 1
     """The number of this attempt, from 1."""
 
@@ -55,68 +55,68 @@ class StoredDelivery(Struct, frozen=True):
     """A row of the outbox. Times are in milliseconds since 1970."""
 
     number: int
-    """Its place in the order of all deliveries."""
+    """The place of the delivery in the order of all deliveries of the store."""
     id: str
-    """The same in each attempt to send it."""
+    """The id of the delivery, the same in each attempt to send it."""
     conversation: str
     flow: str
     turn: int
-    """The turn whose messages it delivers."""
+    """The number of the turn whose messages are delivered."""
     seq: int
     """The last position of the turn in the journal."""
     at_ms: int
-    """When the turn ended."""
+    """When the turn ended, in milliseconds since 1970."""
     status: DeliveryStatus = "waiting"
     """Whether it waits, is sent now, was delivered, or was given up."""
     attempts: int = 0
-    """How many attempts were begun."""
+    """How many attempts to send it were begun."""
     due_ms: int | None = None
-    """When the next attempt is due; `None` where it waits for an earlier delivery of its conversation, is being sent,
-    or is over.
+    """When the next attempt is due, in milliseconds since 1970; `None` where none is due.
+    None is due while the delivery waits for an earlier one of its conversation or is being sent, and when it is over.
     """
     since_ms: int = 0
-    """When it was queued, or sent again."""
+    """When the delivery was queued, or queued again, in milliseconds since 1970."""
     done_ms: int | None = None
-    """When it was delivered or given up; `None` while it waits."""
+    """When it was delivered or given up, in milliseconds since 1970; `None` while it is open."""
     error: str = ""
     """Why the last attempt failed; empty if none did."""
     reported_in: int = 0
-    """The turn whose result reported the messages of a failed delivery to a caller, 0 if none did. It is not stored:
-    `App.deliveries` finds it."""
+    """The turn whose result reported the messages of a failed delivery to a caller, 0 if none did.
+    It is not stored: `App.deliveries` finds it."""
 
 
 class Settlement(Struct, frozen=True):
-    """The outcome of an attempt: delivered, failed for good, or waiting for the next."""
+    """The outcome of one attempt to send a delivery: delivered, failed for good, or waiting for the next attempt."""
 
     id: str
     """The id of the delivery."""
     attempt: int
     """The number of the attempt, from 1."""
     status: Literal["waiting", "delivered", "failed"]
-    """What comes of the delivery."""
+    """The status of the delivery after the attempt; `waiting` where another attempt follows."""
     at_ms: int
     """When the attempt ended, in milliseconds since 1970."""
     due_ms: int | None = None
-    """When the next attempt is due; `None` where none follows."""
+    """When the next attempt is due, in milliseconds since 1970; `None` where none follows."""
     error: str = ""
-    """Why the attempt failed."""
+    """Why the attempt failed; empty if it did not."""
 
 
 class DeliveryQuery(Struct, frozen=True):
-    """Which deliveries are listed: all, or those of a conversation, flow, status, turn; after a number."""
+    """A selection of deliveries: by conversation, flow, status and turn; an empty value selects all."""
 
     conversation: str = ""
-    """Empty for all conversations."""
+    """The conversation of the deliveries; empty for all conversations."""
     flow: str = ""
-    """Empty for all flows."""
+    """The name of their flow; empty for all flows."""
     status: DeliveryStatus | Literal[""] = ""
-    """Empty for every status."""
+    """The status of the deliveries; empty for every status."""
     after: int = 0
-    """The number after which the list begins."""
+    """The number of the delivery after which the list begins; 0 for the beginning."""
     limit: int = 100
     """How many deliveries are listed at most."""
     turn: int = 0
-    """The turn of the conversation; 0 for all."""
+    """The number of the turn that they deliver; 0 for all turns."""
 
 
 class Outbox(Protocol):
@@ -125,7 +125,7 @@ class Outbox(Protocol):
     """
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take deliveries of a flow that are due, and those that dead processes were sending; each begins an attempt.
+        """Take up to `most` due deliveries of a flow, and those that dead processes were sending; each begins a try.
 
         It belongs to this process until it is settled, however long that takes and whatever the clock does. Others take
         it over only where this process is dead: it has ended, or is silent as one whose turns are taken over
@@ -134,13 +134,13 @@ class Outbox(Protocol):
         ...
 
     async def settle(self, settlement: Settlement) -> bool:
-        """Record the outcome of an attempt; return false if another attempt has begun, or the row was deleted. When a
-        delivery is over, the next one of its conversation is due.
+        """Record the outcome of an attempt; return false if another attempt has begun, or the delivery was deleted.
+        When a delivery is over, the next one of its conversation is due.
         """
         ...
 
     async def next_due(self, flow: str) -> int | None:
-        """Return when the next delivery of a flow is due."""
+        """Return when the next delivery of a flow is due, in milliseconds since 1970; `None` if none waits."""
         ...
 
     async def count_open(self, flow: str, most: int) -> int:
@@ -150,21 +150,21 @@ class Outbox(Protocol):
         ...
 
     async def find(self, query: DeliveryQuery) -> tuple[StoredDelivery, ...]:
-        """Return the deliveries that match, the oldest first."""
+        """Return the deliveries that match a query, the oldest first."""
         ...
 
     async def get(self, id: str) -> StoredDelivery | None:  # noqa: A002  the name of the attribute
-        """Return one delivery."""
+        """Return the delivery with an id; `None` if there is none."""
         ...
 
     async def send_again(self, id: str, now_ms: int) -> StoredDelivery | None:  # noqa: A002  as above
-        """Queue a delivery again and return it. It is due at once, unless another of its conversation is open. One that
-        is being sent stays as it is.
+        """Queue a delivery again and return it; `None` if there is no such delivery.
+        It is due at once, unless another of its conversation is open. One that is being sent stays as it is.
         """
         ...
 
     async def queued(self, conversation: str, turns: Collection[int]) -> frozenset[int]:
-        """Return which turns have a delivery that was not given up."""
+        """Return which of these turns have a delivery that was not given up, by their numbers."""
         ...
 
 
@@ -179,8 +179,8 @@ class HasOutbox(Protocol):
 
 
 class Deliverer(Protocol):
-    """A receiver of deliveries. Returning accepts one. Any error makes it be tried again; `tw.DeliveryFailed` may say
-    when, or that it is of no use.
+    """A receiver of deliveries. Returning accepts a delivery; any error causes another attempt.
+    `tw.DeliveryFailed` may say when to try again, or that it is of no use.
     """
 
     async def deliver(self, delivery: Delivery) -> object:

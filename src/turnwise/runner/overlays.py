@@ -15,12 +15,12 @@ _SETTING = "overlay."
 
 
 def setting_of(overlay: str) -> str:
-    """Return the name of the setting by which an overlay is forced for all."""
+    """Return the name of the store's setting by which an overlay is forced for all conversations."""
     return f"{_SETTING}{overlay}"
 
 
 async def forced_for_all(store: Store, machine: Machine) -> tuple[ForcedOverlay, ...]:
-    """Return the overlays that are forced for all conversations of a flow now, if this version has them."""
+    """Return the overlays that are forced for all conversations of a flow now, as far as this version declares them."""
     found = await store.settings(machine.flow.name, _SETTING)
     forced = [ForcedOverlay(one.name[len(_SETTING) :], bool(one.data), one.by, one.at_ms) for one in found]
     return tuple([one for one in forced if one.name in machine.overlays])

@@ -84,7 +84,7 @@ class Performer(Services):
 
     @property
     def understands_by_rules(self) -> bool:
-        """True if the offline rules of turnwise interpret messages, and no model or function of the host."""
+        """True if turnwise's offline rules interpret messages, and no model or function of the host does."""
         return str(getattr(self.understand, "__module__", "")).startswith(_RULES)
 
     async def _understand(self, task: Task, asked: Understand) -> e.Understood | e.UnderstandingFailed:
@@ -208,7 +208,7 @@ class Performer(Services):
 
 
 def words_at(entry: e.Entry | None, start: int, end: int) -> str | None:
-    """Return the text of a message between two offsets, `None` if it is no longer stored."""
+    """Return the text of a message from offset `start` to before `end`; `None` if it is no longer stored."""
     match entry.event if entry is not None else None:
         case e.UserSaid(text=text) | e.UserChose(value=text):
             return text[start:end] if text != ERASED else None

@@ -12,11 +12,7 @@ from turnwise.runner.services import Task
 
 
 class Pieces:
-    """Sends the pieces of one reply.
-
-    Observers receive nothing of a reply whose tool calls may give a secret field its value: only when these are made it
-    is known which words are secret.
-    """
+    """Sends the pieces of one reply's text while a model generates it."""
 
     def __init__(self, task: Task, effect: str, request: ModelRequest) -> None:
         self._task = task
@@ -29,24 +25,24 @@ class Pieces:
 
     @property
     def is_wanted(self) -> bool:
-        """True if anybody receives the pieces."""
+        """True if there is a receiver for the pieces."""
         return self._task.on_delta is not None or self._on_shown is not None
 
     def add(self, text: str) -> None:
-        """Send a piece."""
+        """Send a piece of text."""
         self._send(self._task.on_delta, text)
         if self._on_shown is not None:
             self._send(self._on_shown, self._held.add(text))
 
     def withdraw(self) -> None:
-        """Take back all pieces so far."""
+        """Withdraw all pieces that were sent so far."""
         self._held.end()
         for to in (self._task.on_delta, self._on_shown):
             if to is not None:
                 to(Delta(self._state.node, self._effect, "", self._state.turn, is_whole=True))
 
     def end(self) -> None:
-        """Send what was held back."""
+        """Send the text that was held back, at the end of the reply."""
         self._send(self._on_shown, self._held.end())
 
     def _send(self, to: Callable[[Delta], object] | None, text: str) -> None:

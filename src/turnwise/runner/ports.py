@@ -47,13 +47,13 @@ class ToolRunner(Protocol):
 
 
 class Receipt(Struct, frozen=True, gc=False):
-    """The stored form of an idempotency key: a hash of its event, and its turn."""
+    """The stored form of an idempotency key: the key, a hash of its event, and the turn that the event began."""
 
     key: str
     body: str
-    """The hash of the event that came with it."""
+    """The hash of the event that was submitted with the key."""
     turn: int
-    """The turn that the event began."""
+    """The number of the turn that the event began."""
 
 
 class Commit(Struct, frozen=True, gc=False):
@@ -66,25 +66,20 @@ class Commit(Struct, frozen=True, gc=False):
 
     entries: tuple[Entry, ...]
     part: Literal["first", "next", "takeover"] = "first"
-    """Which commit of its turn it is."""
+    """Which commit of its turn it is; `takeover` continues the turn of a dead process or an earlier run."""
     state: State | None = None
-    """The state after the turn, with the last commit of it."""
+    """The state after the turn, in the last commit of a turn; `None` in earlier ones."""
     receipt: Receipt | None = None
     """The receipt of the event that began the turn; `None` where it had no key."""
     fence: int = 0
-    """The fencing token: all commits of one run of a turn have the same number, and no other run has it. The store
-    accepts a `next` commit only with the number of the commit that claimed the turn.
-    """
+    """The fencing token: all commits of one run of a turn have the same number, and no other run has it.
+    The store accepts a `next` commit only with the number of the commit that claimed the turn."""
     delivery: str = ""
-    """The id of a delivery, with which a store with an outbox adds the turn to it in the same transaction."""
+    """The id of the delivery that a store with an outbox queues for the turn in the same transaction; empty: none."""
 
 
 class Claim(Struct, frozen=True, gc=False):
-    """The process that runs the current turn: this one or another, and whether it is alive.
-
-    A claim is held by a lease: the store renews it while the turn is under way. A process that renews it no more is
-    dead when the lease has expired, or as soon as it is known to have ended. Whoever takes it over fences it.
-    """
+    """Says which process runs the current turn of a conversation: this one or another, and whether it is alive."""
 
     is_mine: bool
     """True if this process runs the turn."""
@@ -98,7 +93,7 @@ class Due(Struct, frozen=True, gc=False):
     conversation: str
     timer: Timer
     fingerprint: str
-    """The version of the flow that the conversation has."""
+    """The fingerprint of the flow version that the conversation has."""
 
 
 LEASE_S = 10
@@ -111,13 +106,13 @@ class Change(NamedTuple):
     """A conversation that was written, or deleted."""
 
     conversation: str | None = None
-    """Its id; `None` if any conversation may have been written or deleted."""
+    """The id of the conversation; `None` if any conversation may have been written or deleted."""
     seq: int = 0
-    """The position of its last entry; 0 if it was deleted."""
+    """The position of the conversation's last entry; 0 if it was deleted."""
 
 
 class Queued(Struct, frozen=True, gc=False):
-    """A conversation that waits for a person, or has one: its flow, its node, and the person."""
+    """A conversation that waits for a person, or has one: its flow, the node in charge, and the person."""
 
     conversation: str
     flow: str
@@ -126,16 +121,16 @@ class Queued(Struct, frozen=True, gc=False):
 
 
 class Setting(Struct, frozen=True, gc=False):
-    """A value that was set for all conversations of a flow while it runs."""
+    """A named value that was set at run time for all conversations of a flow, as an event of the setting's history."""
 
     flow: str
     name: str
     data: Any
-    """The value as JSON data; `None` takes it away."""
+    """The value as JSON data; `None` where it was taken away."""
     by: str
-    """Who set it."""
+    """Who set the value."""
     at_ms: int
-    """When it was set, in milliseconds since 1970."""
+    """When the value was set, in milliseconds since 1970."""
 
 
 Progress = Callable[[int, int], object]
@@ -183,11 +178,11 @@ class Written:
         yield from ()
 
     def add_done_callback(self, callback: Callable[[Written], object], /) -> None:
-        """Call `callback` now."""
+        """Call `callback` now, since the write has ended."""
         callback(self)
 
     def exception(self) -> Exception | None:
-        """Return the error of the write."""
+        """Return the error of the write, `None` if it is durable."""
         return self._failure
 
 
@@ -195,15 +190,15 @@ class Store(Protocol):
     """Stores journals, latest states, receipts, timers, and the flows of conversations."""
 
     def commit(self, conversation: str, commit: Commit) -> Writing:
-        """Write all of a commit or nothing. Commits are queued in the order of these calls; awaiting one waits until it
-        is durable. Raises `Conflict` if the first entry does not follow the last one or a turn is under way (for a
-        `takeover`: in another process that is alive),
-        `Superseded` if the claim belongs to another process or another `fence`, `StoreUnavailable`.
+        """Queue a commit, of which all or nothing is written. Awaiting the result waits until it is durable.
+        Commits are queued in the order of these calls. Raises `Conflict` if the first entry does not follow the last
+        one or a turn is under way (for a `takeover`: in another process that is alive), `Superseded` if the claim
+        belongs to another process or another `fence`, `StoreUnavailable`.
         """
         ...
 
     async def load(self, conversation: str) -> State | None:
-        """Return the state that the last entry leads to, `None` if there is no such conversation."""
+        """Return the latest state of a conversation, after its last entry; `None` if there is no such conversation."""
         ...
 
     async def claim(self, conversation: str) -> Claim | None:
@@ -211,21 +206,21 @@ class Store(Protocol):
         ...
 
     async def holds(self, conversation: str, fence: int) -> bool:
-        """Return whether the run with this fencing token has the turn, and no other process may take it over for at
-        least half a lease from now. It is called before each call that changes the world, and asks the database only
-        where the lease of this process may end sooner: a process that was suspended does not know that.
+        """Return whether the run with this fencing token has the turn, and keeps it for at least half a lease from now.
+        It is called before each call that changes the world, and asks the database only where the lease of this process
+        may end sooner: a process that was suspended does not know that.
         """
         ...
 
     def is_shared(self) -> bool:
-        """Return whether another process may write too; then a turn is claimed before its work begins, so that no work
-        is in vain. It is called in every turn that performs effects, and may return true without need.
+        """Return whether another process may write too; then a turn is claimed before its work begins.
+        So no work is in vain. It is called in every turn that performs effects, and may return true without need.
         """
         ...
 
     def changes(self) -> AsyncIterator[Change]:
-        """Yield first a change of all conversations, and from then on each that any process writes or deletes, soon
-        after: a hint to read it. One may come several times.
+        """Yield one change for all conversations, then every conversation that any process writes or deletes.
+        It comes soon after, as a hint to read the conversation. One may come several times.
         """
         ...
 
@@ -236,32 +231,32 @@ class Store(Protocol):
         ...
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
-        """Return the receipt of an idempotency key."""
+        """Return the receipt of an idempotency key; `None` if a conversation has not received it."""
         ...
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
-        """Return the entries after a position, in order, up to another."""
+        """Return the entries after position `after` up to and including `until` (`None`: up to the last), in order."""
         ...
 
     async def turn(self, conversation: str, turn: int) -> tuple[Entry, ...]:
-        """Return the entries of a turn, in order."""
+        """Return the entries of the turn with this number, in order."""
         ...
 
     async def at(self, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
-        """Return the entries at some positions."""
+        """Return the entries at some positions, by position."""
         ...
 
     async def snapshot(self, conversation: str, until: int) -> Entry | None:
-        """Return the newest snapshot at or before a position."""
+        """Return the entry of the newest snapshot at or before position `until`; `None` if there is none."""
         ...
 
     async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
-        """Return the last `limit` entries after a position that hold something said, of one frame or of all."""
+        """Return the last `limit` entries with a message or reply after position `after`, of one frame or of all."""
         ...
 
     async def due(self, flow: str, now_ms: int, limit: int, without: Collection[str] = ()) -> tuple[Due, ...]:
-        """Return the timers of a flow's conversations that are due, the oldest first, without those of the versions
-        with these fingerprints. However many these have, or other flows, it takes no longer.
+        """Return the due timers of a flow's conversations, the oldest first, but none of the versions in `without`.
+        These are fingerprints. However many timers these versions have, or other flows, it takes no longer.
 
         This process leases the conversations of what is returned for `LEASE_S`: as long as it lives and the lease
         lasts, another process that shares the store gets other ones, and this process the same ones again.
@@ -269,54 +264,55 @@ class Store(Protocol):
         ...
 
     async def next_due(self, flow: str, without: Collection[str] = ()) -> int | None:
-        """Return when the next timer of a flow's conversations is due, in milliseconds since 1970, without those of
-        the versions with these fingerprints.
+        """Return when the next timer of a flow is due, in milliseconds since 1970; `None` if there is no timer.
+        Versions with the fingerprints `without` are left out.
         """
         ...
 
     async def queue(self) -> tuple[Queued, ...]:
-        """Return the conversations of all flows that wait for a person or have one, as of their last turn, in the order
-        in which they began.
+        """Return the conversations of all flows that wait for a person or have one, in the order in which they began.
+        They are listed as of their last turn.
         """
         ...
 
     async def keep_flow(self, fingerprint: str, document: str) -> None:
-        """Store a flow, so that conversations that began with it can continue and be explained."""
+        """Store the document of a flow, so that conversations that began with it can continue and be explained."""
         ...
 
     async def flow(self, fingerprint: str) -> str | None:
-        """Return the stored flow of a fingerprint."""
+        """Return the stored document of the flow with a fingerprint; `None` if it is not stored."""
         ...
 
     async def versions(self) -> tuple[str, ...]:
-        """Return the fingerprints of all flows that are kept, in any order."""
+        """Return the fingerprints of all flow versions that are stored, in any order."""
         ...
 
     async def setting(self, flow: str, name: str) -> Any:
-        """Return what a name is set to for all conversations of a flow, `None` if nothing."""
+        """Return the value of a setting for all conversations of a flow; `None` if it is not set."""
         ...
 
     async def set_setting(self, flow: str, name: str, data: Any, by: str, at_ms: int) -> None:
-        """Set a name to JSON data for all conversations of a flow, or take it away with `None`. What it was before
-        stays in its history, with who set it and when; it names no conversation, so retention leaves it.
+        """Set a setting of a flow to JSON data, or take it away with `None`, for all its conversations.
+        What it was before stays in its history, with who set it and when; it names no conversation, so retention leaves
+        it.
         """
         ...
 
     async def settings(self, flow: str, prefix: str = "") -> tuple[Setting, ...]:
-        """Return what is set for a flow now, of all names or of those that begin with a prefix, in order of names."""
+        """Return the settings of a flow that are set now and whose name begins with `prefix`, in order of names."""
         ...
 
     async def setting_history(self, flow: str, name: str) -> tuple[Setting, ...]:
-        """Return what a name was set to, in the order in which it was set."""
+        """Return all values that a setting of a flow was set to, in the order in which it was set."""
         ...
 
     async def conversations(self, most: int | None = None) -> tuple[str, ...]:
-        """Return the ids of all conversations, or of the first so many, in the order in which they began."""
+        """Return the ids of all conversations, or of the first `most`, in the order in which they began."""
         ...
 
     async def owned(self, owner: str) -> int:
-        """Return how many conversations have an id that begins with an owner and a colon. It takes the same time
-        however many there are.
+        """Return how many conversations have an id that begins with `owner` and a colon.
+        It takes the same time however many there are.
         """
         ...
 
@@ -325,48 +321,48 @@ class Store(Protocol):
         ...
 
     async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
-        """Return how many conversations are in each node, of one flow or of all."""
+        """Return how many conversations are in each node with each status, of one flow or of all (empty)."""
         ...
 
     async def uncounted(self, most: int) -> tuple[Uncounted, ...]:
-        """Return up to so many conversations with entries of whole turns whose uses are not counted."""
+        """Return up to `most` conversations with ended turns whose uses of nodes, transitions, tools are uncounted."""
         ...
 
     async def count_uses(self, found: Sequence[Uses]) -> None:
-        """Add what uncounted entries use, but not what another process has counted meanwhile."""
+        """Add what these entries use to the counts, except what another process has counted meanwhile."""
         ...
 
     async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
-        """Return how often everything of a flow was used, of one kind or of all, by conversations that still exist."""
+        """Return how often existing conversations used each thing of a flow, of one kind or of all (empty)."""
         ...
 
     async def forget(self, conversation: str) -> bool:
-        """Delete a conversation with all that is counted of it; return false if there is none."""
+        """Delete a conversation with everything that is counted of it; return false if there is none."""
         ...
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
-        """Erase events and trim decisions that are older than the retention of the version on which a conversation is
-        (`Retention.of_version`), up to the last turn that has ended, while other turns continue. Repeating it changes
-        nothing more.
+        """Erase events and trim decisions that are older than the retention of their flow version; return how many.
+        See `Retention.of_version`. It goes up to the last turn that has ended, while other turns continue. Repeating it
+        changes nothing more.
         """
         ...
 
     async def erase_words(self, now_ms: int, conversation: str | None = None) -> int:
-        """Erase the words of the closed scopes whose time is over (`without_words`), of one conversation or of all;
-        return of how many scopes. `retain` does so too.
+        """Erase the words of closed scopes whose time is over, of one conversation or of all; return how many scopes.
+        See `without_words`. `retain` does so too.
         """
         ...
 
     async def close(self) -> None:
-        """Write everything that is queued, and release all resources."""
+        """Write everything that is queued, and release all resources of the store."""
         ...
 
 
 class Host(Protocol):
-    """The interface of the loop to one turn of one conversation."""
+    """The interface of the turn loop to one turn of one conversation."""
 
     async def load(self) -> State | None:
-        """Return the state before the turn, `None` for a conversation that begins."""
+        """Return the state before the turn; `None` for a conversation that begins."""
         ...
 
     async def perform(self, effect: AnyEffect, state: State, *, again: bool = False) -> ResultEvent:
@@ -379,17 +375,18 @@ class Host(Protocol):
 
 
 class Accepted(Struct, frozen=True, gc=False):
-    """An event was accepted: the entries of its turn, the state after it and, if it is known, before it."""
+    """The result of an accepted event: the entries of its turn, the state after it and, if it is known, before it."""
 
     entries: tuple[Entry, ...]
     """The entries of the turn."""
     state: State
+    """The state after the turn."""
     before: State | None = None
     """The state before the turn; `None` where it is not known."""
 
 
 class Duplicate(Struct, frozen=True, gc=False):
-    """The key was used before: the entries of that turn, and the latest state."""
+    """The result of a repeated idempotency key: the entries of the turn that it began, and the latest state."""
 
     entries: tuple[Entry, ...]
     """The entries of the turn that the key began."""

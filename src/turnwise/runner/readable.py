@@ -51,7 +51,7 @@ _VISIBLE = ("L", "N", "Sc", "Sm", "So")
 
 
 def is_readable(text: str) -> bool:
-    """Return whether a text has anything to read."""
+    """Return whether a text has anything for a user to read, and not only marks or spaces."""
     stripped = text.strip()
     if stripped in _NO_VALUES or _is_empty_json(stripped):
         return False

@@ -50,7 +50,7 @@ from turnwise.runner.services import Attempts
 
 
 class ReceivedReply:
-    """The reply of a model call: its text and tool calls so far, and its usage."""
+    """The reply of a model call while it arrives: its text and tool calls so far, and its usage."""
 
     def __init__(self, most_chars: int, on_text: Callable[[str], object] | None = None) -> None:
         self.most_chars = most_chars
@@ -76,7 +76,7 @@ class ReceivedReply:
 
     @property
     def text(self) -> str:
-        """The text so far."""
+        """The text that was received so far."""
         return "".join(self._texts)
 
     @property
@@ -85,9 +85,10 @@ class ReceivedReply:
         return self._repairer.replaced
 
     async def ask(self, model: AnyModel, request: ModelRequest, node: Node, tries: Attempts) -> ModelRequest:
-        """Call the model, and retry as the node declares if it fails before its first text, or if its reply is none;
-        `tries` takes the attempts that failed. A model that wrote a call as text is asked once more in any case.
-        Returns the request that was answered. Raises the last error; the text received until then is kept.
+        """Call the model, with the retries that the node declares; return the request that was answered.
+        It is retried if it fails before its first text, or if its reply is unusable; `tries` takes the attempts that
+        failed. A model that wrote a call as text is asked once more in any case. Raises the last error; the text
+        received until then is kept.
         """
         left, is_noted, whole = node.retry.times, False, request
         while True:
@@ -169,7 +170,7 @@ class ReceivedReply:
         return True
 
     async def ask_once(self, model: AnyModel, request: ModelRequest, tries: Attempts | None = None) -> None:
-        """Call the model once. Raises any error of the model's code, and `ReplyFailed` for a reply that is none."""
+        """Call the model once. Raises any error of the model's code, and `ReplyFailed` for an unusable reply."""
         self._tries, self._reply = tries, ReplyText(request)
         try:
             if hasattr(model, "stream"):
@@ -263,9 +264,7 @@ class ReceivedReply:
                 self.on_withdrawn()
 
     def kept_thoughts(self, machine: Machine, state: State) -> tuple[Thought, ...]:
-        """Return the thoughts that the provider wants back with the calls, unless they are too long to be stored, or
-        may have a secret in them.
-        """
+        """Return the thoughts that the provider wants back with the calls; empty if too long or maybe with a secret."""
         text = "".join(f"{one.text}{one.signature}{one.details}" for one in self.thoughts) if self.calls else ""
         is_secret = bool(text) and takes_secret(machine, [call.tool for call in self.calls])
         if not text or len(text) > self.most_chars or is_secret:
@@ -273,9 +272,7 @@ class ReceivedReply:
         return tuple(self.thoughts) if without_values(text, secret_values(machine, state)) == text else ()
 
     def read_calls(self, effect: str) -> tuple[Call, ...]:
-        """Return the calls of the reply, each with a turnwise id and its arguments, or why these are invalid.
-        Characters that are replaced in them count in `replaced`.
-        """
+        """Return the tool calls of the reply, each with a turnwise id and its arguments, or why these are invalid."""
         group = effect.replace(".", "-")
         return tuple([self._read_call(f"{group}-{number}", made) for number, made in enumerate(self.calls, 1)])
 
@@ -297,7 +294,7 @@ class ReceivedReply:
 
 
 def reply_fault_of(error: BaseException) -> ReplyFault | Literal[""]:
-    """Return the code of a reply that is none; empty for other errors."""
+    """Return the code of an unusable reply for the error `ReplyFailed`; empty for other errors."""
     return cast("ReplyFault", error.code) if isinstance(error, ReplyFailed) else ""
 
 

@@ -20,8 +20,9 @@ GRACE_S = 1.0
 
 @asynccontextmanager
 async def deadline(seconds: float) -> AsyncGenerator[None]:
-    """Limit a block like `asyncio.timeout`. Where the event loop was blocked at the deadline, or the process suspended,
-    the answer may have come in time: then there is a second more to read it, so that it is not taken for a failure.
+    """Limit a block to so many seconds, like `asyncio.timeout`.
+    Where the event loop was blocked at the deadline, or the process suspended, the answer may have come in time: then
+    there is a second more to read it, so that it is not taken for a failure.
     """
     loop = asyncio.get_running_loop()
     due_s = loop.time() + seconds
@@ -43,8 +44,9 @@ async def deadline(seconds: float) -> AsyncGenerator[None]:
 
 
 async def call_receiver(deliver: Callable[[Delivery], Any], delivery: Delivery) -> None:
-    """Call a receiver. What it cancels itself is a failure, which is retried after a pause; only an attempt that is
-    cancelled from outside belongs to a process that stops.
+    """Call a receiver with a delivery. An error that it raises means that the delivery failed.
+    What it cancels itself is a failure, which is retried after a pause; only an attempt that is cancelled from outside
+    belongs to a process that stops.
     """
     try:
         await deliver(delivery)

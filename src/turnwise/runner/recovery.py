@@ -96,7 +96,7 @@ class AutonomousRuns:
         self._driven: dict[str, asyncio.Event] = {}
 
     def begin(self, conversation: str) -> None:
-        """Start to drive a run, unless this process already does."""
+        """Start to drive the autonomous run of a conversation, unless this process already does."""
         if conversation not in self._driven:
             ended = self._driven[conversation] = asyncio.Event()
             self.locks.run_in_background(self._drive(conversation, ended))
@@ -120,7 +120,7 @@ class AutonomousRuns:
             ended.set()
 
     async def wait(self, conversation: str) -> None:
-        """Wait until a run ends, whichever process drives it; return if it cannot continue."""
+        """Wait until the autonomous run of a conversation ends, whichever process drives it, or cannot continue."""
         pause_s, tried_at = 0.002, 0
         while True:
             state = await self.store.load(conversation)

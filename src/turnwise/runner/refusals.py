@@ -26,8 +26,9 @@ _log = logging.getLogger("turnwise.runner")
 
 
 class Refusals:
-    """Records refused events between two turns. Those that were refused during a turn (`busy`) wait for its end, and
-    take no lock: no further event is refused for them.
+    """Records refused events between two turns of their conversation.
+    Those that were refused during a turn (`busy`) wait for its end, and take no lock: no further event is refused for
+    them.
     """
 
     def __init__(self, turns: Turns, locks: ConversationLocks) -> None:
@@ -37,7 +38,7 @@ class Refusals:
         self._waiting: dict[str, list[Refused]] = {}
 
     async def note(self, conversation: str, event: OutsideEvent | None, refusal: Refusal) -> None:
-        """Record a refused event. Where the store fails that is logged: the sender gets the reason all the same."""
+        """Record a refused event. A failure of the store is only logged: the sender gets the refusal anyway."""
         fact = refused_event(event, refusal)
         if fact is None:
             return
@@ -100,5 +101,5 @@ class Refusals:
                 return True
 
     def reset(self) -> None:
-        """Drop what waits, after its event loop was closed."""
+        """Drop the refusals that wait to be recorded, after their event loop was closed."""
         self._waiting.clear()

@@ -38,10 +38,10 @@ KEEPS_TEXT: tuple[ReplyFault, ...] = ("length", "error")
 
 
 class Shown(NamedTuple):
-    """A text that can be shown."""
+    """A piece of a reply's text that can be shown to the user."""
 
     text: str
-    """The text; empty for nothing to show."""
+    """The text to show; empty if there is nothing to show."""
     replaces: bool = False
     """True where the text replaces everything shown before."""
 
@@ -52,7 +52,7 @@ _PROSE = late_pattern(r"[\w\s.,;:!?'\"’…–—%€$/-]*")
 
 
 class ReplyText:
-    """The text of one reply to a request."""
+    """Finds which part of one reply's text can be shown, while its pieces arrive."""
 
     def __init__(self, request: ModelRequest) -> None:
         self._is_for_user = not request.must_call
@@ -70,7 +70,7 @@ class ReplyText:
         self._texts.clear()
 
     def add(self, piece: str) -> Shown:
-        """Return what a piece adds."""
+        """Return the text that can be shown after one more piece of the reply."""
         if not piece:
             return NOTHING_SHOWN
         if not self._came:
@@ -82,15 +82,15 @@ class ReplyText:
         return self._without_calls(Shown(*self._thoughts.add(piece)))
 
     def add_whole(self, text: str) -> Shown:
-        """Return the text to show for a reply that arrives as a whole: text that names no tool is shown unchanged."""
+        """Return what can be shown of a reply whose text arrives whole: unchanged if it names no tool."""
         if self._is_for_user and _PROSE.fullmatch(text) and not self._names.may_be_in(text) and is_readable(text):
             self._has_text = True
             return Shown(text)
         return self.add(text)
 
     def end(self) -> Shown:
-        """Return the text that waited, when the reply ends. A call or an imitated note in it is not shown, and neither
-        is a text with nothing to read.
+        """Return the text that was held back, at the end of the reply, without a call or an imitated note in it.
+        Neither is a text shown that has nothing to read.
         """
         if not self._is_for_user or not self._came:
             return NOTHING_SHOWN
@@ -103,7 +103,7 @@ class ReplyText:
         return Shown(text + rest, replaces) if self._has_text else Shown("", replaces or was_shown)
 
     def fault(self, finish: str, model: str, *, has_calls: bool, has_thoughts: bool) -> ReplyFailed | None:
-        """Return why the reply that has ended is none. `has_thoughts` is true where thoughts came apart."""
+        """Return the error of a whole reply that is unusable, else `None`. `has_thoughts`: it had separate thoughts."""
         code = fault_of_finish(finish, has_calls=has_calls) if finish else None
         tool = self._called() if self._came and not has_calls else ""
         if tool and (code is None or claims_calls(finish)):
@@ -134,7 +134,7 @@ class ReplyText:
 
 
 class CheckedReply:
-    """Checks the events of one reply: their text as `ReplyText` does, and at the end whether they are a reply."""
+    """Checks the events of one reply: their text as `ReplyText` does, and at the end whether the reply is usable."""
 
     def __init__(self, request: ModelRequest) -> None:
         self._text = ReplyText(request)
@@ -143,8 +143,8 @@ class CheckedReply:
         self._has_thoughts = False
 
     def add(self, event: ModelEvent) -> Iterator[ModelEvent]:
-        """Yield what can be passed on after an event: of a text only what is certainly for the user, without thoughts
-        and calls written as text; any other event as it is.
+        """Yield what can be passed on after an event, without thoughts and calls that are written as text.
+        Of a text that is only what is certainly for the user; any other event is passed on unchanged.
         """
         if isinstance(event, TextDelta):
             yield from _events(self._text.add(event.text))
@@ -156,7 +156,7 @@ class CheckedReply:
         yield event
 
     def end(self) -> Iterator[ModelEvent]:
-        """Yield what waited, when the reply ends. Raises `ReplyFailed` for a reply that is none."""
+        """Yield the events that were held back, at the end of the reply. Raises `ReplyFailed` for an unusable reply."""
         yield from _events(self._text.end())
         usage, text = self._usage, self._text
         fault = text.fault(usage.finish, usage.model, has_calls=self._has_calls, has_thoughts=self._has_thoughts)

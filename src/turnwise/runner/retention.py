@@ -20,15 +20,15 @@ _log = logging.getLogger("turnwise.runner")
 
 
 class VersionRetention:
-    """Reads what the versions of flows in a store say in `keep`, each version once."""
+    """Reads the `keep` declarations of the flow versions in a store, each version once."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[str, Retention | None] = {}
 
     async def with_kept_times(self, retention: Retention) -> Retention:
-        """Return a retention extended by what each version of a flow in the store says in `keep`. A version whose flow
-        cannot be read adds nothing.
+        """Return a retention extended by the `keep` declarations of all flow versions in a store.
+        A version whose flow cannot be read adds nothing.
         """
         for fingerprint in await self._store.versions():
             if fingerprint not in self._known:
@@ -47,7 +47,7 @@ class VersionRetention:
 
 
 async def retain(store: Store, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
-    """Erase and trim what is older than a retention, or than the versions in the store keep; return the counts."""
+    """Erase and trim what is older than a retention, or than the flow versions in the store keep; return the counts."""
     return await store.retain(await VersionRetention(store).with_kept_times(retention), now_ms, progress)
 
 

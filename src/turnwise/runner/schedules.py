@@ -19,18 +19,18 @@ from turnwise.runner.ports import Clock, Store
 
 
 class InputSet(Struct, frozen=True):
-    """The input of a schedule that a program set for a period, by whom, and when."""
+    """The input of a schedule that a program set for one period, with who set it and when."""
 
     schedule: str
     """The name of the schedule."""
     period: str
     """The day, week, month or year, as `2026-W14`."""
     input: Mapping[str, Any] | None
-    """Values by field; `None` where it was taken away."""
+    """The values by field; `None` where the input was taken away."""
     by: str
-    """Who set it."""
+    """Who set the input."""
     at_ms: int
-    """When it was set, in milliseconds since 1970."""
+    """When the input was set, in milliseconds since 1970."""
 
 
 def schedule_of(timer: Timer) -> str:
@@ -39,12 +39,12 @@ def schedule_of(timer: Timer) -> str:
 
 
 def key_of(timer: Timer) -> str:
-    """Return the idempotency key of a schedule that is due, so that it fires once however often it is tried."""
+    """Return the idempotency key of a schedule's timer: it fires once per due time, however often it is tried."""
     return f"{timer.transition.replace(' ', '/')}/{timer.fired}/{timer.due_ms}"
 
 
 class KnownInputs:
-    """The inputs that are set for the schedules of a flow, read once for all conversations that are due together."""
+    """The inputs that programs set for the schedules of a flow, read once for all conversations that are due."""
 
     def __init__(self, store: Store, flow: str) -> None:
         self._store = store
@@ -52,7 +52,7 @@ class KnownInputs:
         self._of: dict[str, dict[str, Any]] = {}
 
     async def about(self, schedule: str, *times_ms: int) -> dict[str, Any]:
-        """Return by period the inputs of a schedule whose period may hold one of these moments."""
+        """Return the inputs of a schedule by period, for the periods that may include one of these times."""
         known = self._of.get(schedule)
         if known is None:
             prefix = input_setting(schedule)
@@ -84,8 +84,8 @@ def known_schedule(machine: Machine, schedule: str) -> LinkedSchedule:
 async def set_input(
     store: Store, clock: Clock, machine: Machine, schedule: str, period: str, data: Mapping[str, Any] | None, by: str
 ) -> None:
-    """Set the input of a schedule for a period, or take it away with `None`. Raises `UnknownSchedule`, and
-    `WrongArgument` for a period that is none and for an input that the scope does not take.
+    """Set the input of a schedule for a period, such as `2026-W14`, or take it away with `None`. `by` is who does.
+    Raises `UnknownSchedule`, and `WrongArgument` for an invalid period and for an input that the scope does not take.
     """
     linked = known_schedule(machine, schedule)
     if not is_period(period):
@@ -103,7 +103,7 @@ async def set_input(
 
 
 async def inputs_set(store: Store, machine: Machine, schedule: str) -> tuple[InputSet, ...]:
-    """Return the inputs of a schedule that a program has set, in order of the periods."""
+    """Return the inputs that programs have set for a schedule, in order of the periods."""
     known_schedule(machine, schedule)
     prefix = input_setting(schedule)
     found = await store.settings(machine.flow.name, prefix)

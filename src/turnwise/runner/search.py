@@ -18,67 +18,64 @@ MOST_SEARCHED = 5_000
 
 
 class ConversationQuery(Struct, frozen=True):
-    """Which conversations to list; a part that is empty leaves nothing out."""
+    """A selection of conversations to list; an empty attribute excludes none."""
 
     flow: str = ""
     node: str = ""
-    """The node in charge."""
+    """The node in charge; empty for all."""
     status: Standing | Literal[""] = ""
-    """Whether it waits, has ended, or failed; empty for all."""
+    """Whether the conversation waits, has ended, or failed; empty for all."""
     waits_for: tuple[str, ...] = ()
     """Only conversations that wait for one of these, as `Waiting.what` names them, or for `person` where a person is in
     charge or is called; empty for all."""
     prefix: str = ""
-    """The beginning of the id."""
+    """The beginning of the conversation's id; empty for all."""
     text: str = ""
-    """Words in the id, the node, or a message, as `find_text` finds them."""
+    """Words in the id, the node, or a message, found as `find_text` does; empty for all."""
     after: str = ""
     """The cursor of the page before; empty for the first page."""
     limit: int = 50
-    """How many conversations a page has."""
+    """How many conversations a page has at most."""
 
 
 class ConversationRow(Struct, frozen=True):
-    """A conversation in a list, as of its last whole turn. Times are in milliseconds since 1970."""
+    """A conversation in a list, as of its last ended turn. Times are in milliseconds since 1970."""
 
     conversation: str
-    """Its id."""
+    """The id of the conversation."""
     flow: str
     """The name of its flow."""
     fingerprint: str
     """The hash that identifies the version of its flow."""
     began_ms: int
-    """When it began."""
+    """When the conversation began, in milliseconds since 1970."""
     at_ms: int
-    """When it last changed."""
+    """When the conversation last changed, in milliseconds since 1970."""
     seq: int
-    """The position of its last entry."""
+    """The position of the conversation's last entry, from 1."""
     node: str = ""
     """The node in charge; empty if none is."""
     status: Standing = "waiting"
-    """Whether it waits, has ended, or failed."""
+    """Whether the conversation waits, has ended, or failed."""
     waits_for: str = ""
-    """What it waits for; empty where it is over."""
+    """What the conversation waits for, as `Waiting.what` or `person`; empty where it has ended or failed."""
     is_open: bool = False
     """True while a turn is under way."""
     number: int = 0
-    """Its number in the order of beginning."""
+    """The number of the conversation in the order of beginning, from 1; 0 where it is not known."""
 
 
 class ConversationPage(Struct, frozen=True):
-    """A page of a list, the conversation that changed last first."""
+    """A page of a list of conversations, the one that changed last first."""
 
     rows: tuple[ConversationRow, ...]
     """The conversations of the page."""
     total: int
-    """How many conversations match. With a text, how many do of the `MOST_SEARCHED` conversations from the cursor on.
-    """
+    """How many conversations match; with a text, how many of the `MOST_SEARCHED` ones from the cursor on."""
     next: str = ""
-    """The cursor of the next page; empty at the end."""
+    """The cursor of the next page; empty on the last page."""
     is_complete: bool = True
-    """False where there are older conversations in which the text was not searched; then `next` goes on, also from a
-    page without rows.
-    """
+    """False where older conversations were not searched for the text: `next` continues, also from an empty page."""
 
 
 class NodeCount(Struct, frozen=True):
@@ -96,7 +93,7 @@ WAITS_FOR_PERSON = "person"
 
 
 def node_and_status(state: State) -> tuple[str, Standing, str]:
-    """Return the node of a state, its status, and what it waits for."""
+    """Return the node in charge in a state, its status, and what it waits for (empty if for nothing)."""
     status = state.status
     if isinstance(status, Ended):
         return state.frame.node, "ended", ""
@@ -106,8 +103,8 @@ def node_and_status(state: State) -> tuple[str, Standing, str]:
 
 
 def find_text(words: str, text: str) -> int:
-    """Return where a text begins in some words, -1 if it does not. It begins where a word or number begins; both are
-    case-folded. Letters without case, as in Chinese and Arabic, are found everywhere.
+    """Return the offset in `words` at which `text` begins, where a word or number begins; -1 if nowhere.
+    Both are case-folded. Letters without case, as in Chinese and Arabic, are found everywhere.
     """
     place = words.find(text)
     while place > 0 and _is_within(words[place - 1], text[:1]):
@@ -130,12 +127,12 @@ def has_text(event: e.AnyEvent, text: str) -> bool:
 
 
 def cursor(at_ms: int, number: int) -> str:
-    """Return the cursor behind a conversation: when it changed, and its number in the order of beginning."""
+    """Return the cursor of a list after a conversation, by when it changed and its number in the order of beginning."""
     return f"{at_ms}.{number}"
 
 
 def read_cursor(text: str) -> tuple[int, int]:
-    """Return the parts of a cursor. Raises `ValueError`."""
+    """Return the parts of a list's cursor: a time in milliseconds, and a conversation's number. Raises `ValueError`."""
     at_ms, _, number = text.partition(".")
     parts = at_ms.removeprefix("-"), number
     if not (text.isascii() and all(part.isdecimal() and len(part) <= MOST_DIGITS for part in parts)):

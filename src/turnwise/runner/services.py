@@ -50,7 +50,7 @@ _log = logging.getLogger("turnwise.user_code")
 
 
 class Task(Struct, frozen=True):
-    """One effect to perform, with its conversation and state."""
+    """One effect to perform, with its conversation and the state before it."""
 
     machine: Machine
     conversation: str
@@ -61,15 +61,13 @@ class Task(Struct, frozen=True):
     again: bool = False
     """True if the effect may have been performed before."""
     started: dict[str, asyncio.Future[e.ToolReturned | e.ToolFailed]] = {}
-    """Tool calls of this turn that began before it was their turn, by the id of the call."""
+    """Tool calls of this turn that were started in advance, in parallel, by the id of the call."""
     on_delta: OnDelta | None = None
-    """Is called with each piece of text that a model says."""
+    """A function that is called with each piece of a model's text; `None` for no streaming."""
     on_shown: OnDelta | None = None
-    """Is called with each piece of text that a model says, without secret values."""
+    """A function that is called with each piece of a model's text, without secret values; `None` for no streaming."""
     confirm_claim: Callable[[], Awaitable[None]] | None = None
-    """Raises `Superseded` where another process has taken over the turn; is awaited before each call that changes the
-    world.
-    """
+    """Is awaited before each call that changes the world; raises `Superseded` if another process has the turn now."""
 
     @property
     def doing(self) -> TurnState:
@@ -121,8 +119,8 @@ class Services:
 
 
 class Attempts:
-    """The attempts of one call that failed and were repeated. `secrets` returns the values that their reasons must not
-    contain.
+    """The failed attempts of one call that was repeated.
+    `secrets` returns the values that their reasons must not contain.
     """
 
     def __init__(self, services: Services, secrets: Callable[[], Values]) -> None:
@@ -136,7 +134,7 @@ class Attempts:
         self._began_ms = self._services.clock.now_ms()
 
     def add(self, error: BaseException) -> None:
-        """Add the attempt that began last: it failed, and is repeated."""
+        """Record that the attempt that began last failed with an error and is repeated."""
         services, ms = self._services, self._services.clock.now_ms() - self._began_ms
         words = without_values(without_values(error_reason(error), self._secrets()), services.keys(), HIDDEN_KEY)
         code, tool = (cast("ReplyFault", error.code), error.tool) if isinstance(error, ReplyFailed) else ("", "")
@@ -180,7 +178,7 @@ def _decoder(of: type[Any]) -> Decoder[Any]:
 
 
 def through_codec(result: Result) -> Result:
-    """Return a result as the journal will load it. Raises `ValidationError` if its fields have wrong types."""
+    """Return an effect's result as the journal will load it. Raises `ValidationError` if fields have wrong types."""
     decoder = _decoder(type(result))
     try:
         kept = encode(result)

@@ -9,7 +9,7 @@ from turnwise.runner.model_port import Delta
 
 
 class Piece(NamedTuple):
-    """A piece of text of a turn of a conversation."""
+    """A piece of generated text, with its conversation."""
 
     conversation: str
     delta: Delta
@@ -17,16 +17,17 @@ class Piece(NamedTuple):
 
 
 class SharedTexts(Protocol):
-    """Sends pieces of texts to the other processes of a store, a little later, joined and in order. They are not stored
-    and may be lost; the whole message is in the journal. A store that has this has an attribute `texts`.
+    """Sends pieces of generated texts to the other processes of a store, a little later, joined and in order.
+    They are not stored and may be lost; the whole message is in the journal. A store that has this has an attribute
+    `texts`.
     """
 
     def send(self, piece: Piece) -> None:
-        """Send a piece, without waiting."""
+        """Send a piece to the other processes, without waiting."""
         ...
 
     def drop(self, conversation: str) -> None:
-        """Drop pieces that wait: their message is stored."""
+        """Drop the pieces of a conversation that wait to be sent, since their message is stored."""
         ...
 
     def received(self) -> AsyncIterator[Piece]:

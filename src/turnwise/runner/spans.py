@@ -40,11 +40,11 @@ class Span(Protocol):
     """A telemetry span: work that is in progress."""
 
     def add(self, attributes: Attributes) -> None:
-        """Add attributes."""
+        """Add attributes to the span."""
         ...
 
     def event(self, name: str, attributes: Attributes) -> None:
-        """Add an event."""
+        """Add an event to the span."""
         ...
 
     def fail(self, kind: str, reason: str) -> None:
@@ -131,7 +131,7 @@ def _decision(machine: Machine, position: int, decided: e.Decided) -> Attributes
 
 
 def model_span(spans: Spans | None, model: str, node: str, purpose: str) -> AbstractContextManager[Span]:
-    """Return the span of a model call; `node` is empty for one that reads a question of why."""
+    """Return the span of a model call; `node` is empty for a model call that reads a question to `why`."""
     if spans is None:
         return NO_SPAN
     provider, _, name = model.rpartition(":")

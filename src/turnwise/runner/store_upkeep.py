@@ -12,83 +12,84 @@ from turnwise.runner.ports import Progress, Receipt, Setting
 
 
 class OldestTransaction(Struct, frozen=True):
-    """The transaction that has been open for longest in the database of a store: until it ends, the room of what was
-    deleted or written anew since is not used again.
+    """The transaction that has been open for longest in a store's database.
+    Until it ends, the space of what was deleted or written anew since is not used again.
     """
 
     session: int
-    """The number of its session, as `pg_terminate_backend` takes it."""
+    """The number of the transaction's database session, as `pg_terminate_backend` takes it."""
     role: str
-    """The role of the session."""
+    """The database role of the session."""
     application: str
-    """What the session says that it is."""
+    """The name that the session's program gave itself."""
     state: str
-    """What the session does, such as `idle in transaction`."""
+    """The state of the session in the database, such as `idle in transaction`."""
     seconds: float
-    """For how long it has been open."""
+    """For how many seconds the transaction has been open."""
 
 
 class StoreInfo(Struct, frozen=True):
-    """Figures about a store. `bytes` are by kind; with `overhead`, which is the database's own, and `free`, which new
-    rows fill first, they add up to `file_bytes`. Times are in milliseconds since 1970.
+    """Figures about a store: its size, and how many conversations, turns and entries it has.
+    `bytes` are by kind; with `overhead`, which is the database's own, and `free`, which new rows fill first, they add
+    up to `file_bytes`. Times are in milliseconds since 1970.
     """
 
     file: str
-    """The path of the database."""
+    """The path or address of the database."""
     file_bytes: int
-    """The size of the database."""
+    """The size of the database in bytes."""
     log_bytes: int
-    """The size of the write-ahead log."""
+    """The size of the write-ahead log in bytes."""
     conversations: int
     """How many conversations the store has."""
     open_turns: int
     """How many turns are in progress."""
     oldest_ms: int | None
-    """When the oldest entry was written."""
+    """When the oldest entry was written, in milliseconds since 1970; `None` where there is none."""
     newest_ms: int | None
-    """When the newest entry was written."""
+    """When the newest entry was written, in milliseconds since 1970; `None` where there is none."""
     entries: int
     """How many entries all journals have."""
     erased: int
-    """How many of them retention has erased."""
+    """How many of the entries retention has erased."""
     bytes: dict[str, int]
-    """The size of each kind of data; `overhead` is the database's own, `free` is filled first by new rows. Together
-    they are `file_bytes`.
-    """
+    """The size in bytes of each kind of data; `overhead` is the database's own, `free` is filled first by new rows.
+    Together they are `file_bytes`."""
     oldest_transaction: OldestTransaction | None = None
-    """The transaction that has been open for longest, where others use the database."""
+    """The transaction that has been open for longest; `None` where none is open, or the store has none."""
 
 
 class ListedConversation(Struct, frozen=True):
-    """A conversation in a list. Times are in milliseconds since 1970; `entries` are up to its last whole turn, and
-    so is its `status`: `waiting`, `ended` with an `outcome`, or `failed`.
+    """A conversation in a list of a store: when it began and last changed, its size and its status.
+    Times are in milliseconds since 1970; `entries` are up to its last whole turn, and so is its `status`: `waiting`,
+    `ended` with an `outcome`, or `failed`.
     """
 
     conversation: str
-    """Its id."""
+    """The id of the conversation."""
     flow: str
-    """The name of its flow."""
+    """The name of the conversation's flow."""
     fingerprint: str
-    """The version of its flow."""
+    """The hash that identifies the version of the flow."""
     began_ms: int
-    """When it began, in milliseconds since 1970."""
+    """When the conversation began, in milliseconds since 1970."""
     last_ms: int
-    """When it last changed, in milliseconds since 1970."""
+    """When the conversation last changed, in milliseconds since 1970."""
     entries: int
-    """How many entries it has up to its last whole turn."""
+    """How many entries the conversation has up to its last ended turn."""
     is_open: bool
     """True while a turn is in progress."""
     status: Literal["waiting", "ended", "failed"] = "waiting"
-    """Its status after its last whole turn."""
+    """The status of the conversation after its last ended turn."""
     outcome: str = ""
-    """The outcome with which it ended; empty if it did not."""
+    """The outcome with which the conversation ended; empty if it has not ended."""
 
 
 class ConnectionLoad(NamedTuple):
-    """How much the connections are used with which a store reads."""
+    """How many of a store's connections for reading are in use."""
 
     most: int = 0
-    """How many connections there may be."""
+    """How many connections there may be at most."""
     in_use: int = 0
     """How many connections are used now."""
     waiting: int = 0
@@ -97,10 +98,10 @@ class ConnectionLoad(NamedTuple):
 
 @runtime_checkable
 class HasTransactions(Protocol):
-    """A store whose database is used by sessions of others, too."""
+    """A store whose database other programs use, too."""
 
     async def oldest_transaction(self) -> OldestTransaction | None:
-        """Return the transaction that has been open for longest."""
+        """Return the transaction that has been open for longest; `None` if none is open."""
         ...
 
 
@@ -110,7 +111,7 @@ class HasHints(Protocol):
 
     @property
     def hint_lag_s(self) -> float:
-        """By how many seconds hints are late now; 0 while this process needs none."""
+        """The delay of hints now, in seconds; 0 while this process needs none."""
         ...
 
 
@@ -120,17 +121,17 @@ class HasConnections(Protocol):
 
     @property
     def connection_load(self) -> ConnectionLoad:
-        """How its connections are used now."""
+        """How many of the store's connections for reading are in use."""
         ...
 
 
 @runtime_checkable
 class StoreUpkeep(Protocol):
-    """What a store that lasts offers beside `Store`."""
+    """Operations for the upkeep of a durable store, beside those of `Store`."""
 
     @property
     def address(self) -> str:
-        """The address by which another process opens it, such as `sqlite:////data/chats.db`; it has no password."""
+        """The address by which another process opens the store, such as `sqlite:////data/chats.db`; no password."""
         ...
 
     async def info(self, progress: Progress | None = None) -> StoreInfo:
@@ -142,30 +143,30 @@ class StoreUpkeep(Protocol):
         ...
 
     async def vacuum(self) -> int:
-        """Release the room of what was erased, so that no trace of it is left; return the bytes given back."""
+        """Release the space of erased data, so that no trace of it is left; return how many bytes were released."""
         ...
 
 
 @runtime_checkable
 class StoreCopy(Protocol):
-    """What a store offers so that all that it has can be copied to another. What is there already is left as it is."""
+    """Operations that copy all data of a store into another one. Data that exists there already stays unchanged."""
 
     async def receipts(self, conversation: str) -> tuple[Receipt, ...]:
         """Return the receipts of all keys of a conversation, in order of their turns."""
         ...
 
     async def keep_receipts(self, conversation: str, receipts: Sequence[Receipt]) -> None:
-        """Add receipts of a conversation that is there."""
+        """Add receipts of a conversation that this store has."""
         ...
 
     async def keep_deliveries(self, deliveries: Sequence[StoredDelivery]) -> None:
-        """Add deliveries of conversations that are there."""
+        """Add deliveries of conversations that this store has."""
         ...
 
     async def all_settings(self) -> tuple[Setting, ...]:
-        """Return everything that was set for any flow, in the order in which it was set."""
+        """Return every setting of any flow with its history, in the order in which they were set."""
         ...
 
     async def keep_settings(self, settings: Sequence[Setting]) -> None:
-        """Add what was set, in this order."""
+        """Add settings of flows, in this order."""
         ...

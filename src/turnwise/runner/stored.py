@@ -43,18 +43,18 @@ class WholeTurn(NamedTuple):
     entries: tuple[Entry, ...]
     """The entries of the turn, in order."""
     states: tuple[State | None, ...]
-    """The state before each entry."""
+    """The state before each entry, in the same order; `None` before the first entry of the conversation."""
     after: State
     """The state after the turn."""
 
     @property
     def state_before(self) -> State | None:
-        """The state before the turn."""
+        """The state before the turn; `None` for the first one."""
         return self.states[0]
 
 
 class StoredConversation:
-    """One conversation of a store. The whole turns that were read are kept as long as this object is."""
+    """One conversation of a store. Ended turns that were read are cached as long as this object exists."""
 
     def __init__(self, store: Store, conversation: str) -> None:
         self.store = store
@@ -66,13 +66,13 @@ class StoredConversation:
     # entries -----------------------------------------------------------------------------------
 
     async def entries(self, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
-        """Return the entries between two positions, in order."""
+        """Return the entries after position `after` up to and including `until` (`None`: up to the last), in order."""
         return await self.store.entries(self.conversation, after, until)
 
     async def pages(
         self, after: int = 0, until: int | None = None, *, sizes: Sequence[int] = (PAGE_ENTRIES,)
     ) -> AsyncIterator[tuple[Entry, ...]]:
-        """Yield the entries between two positions, in order, a page at a time; the last of the `sizes` is repeated."""
+        """Yield the entries after `after` up to and including `until`, by pages of `sizes`; the last size repeats."""
         following = chain(sizes, repeat(sizes[-1]))
         while until is None or after < until:
             size = next(following)
@@ -84,11 +84,11 @@ class StoredConversation:
             after = page[-1].seq
 
     async def all_entries(self, after: int = 0, until: int | None = None) -> list[Entry]:
-        """Return the entries between two positions, read by page."""
+        """Return the entries after position `after` up to and including `until`, read by page."""
         return [entry async for page in self.pages(after, until) for entry in page]
 
     async def unerased(self, first: int, last: int) -> tuple[Entry, ...]:
-        """Return the entries from one position to another, without those that retention erased: the first ones."""
+        """Return the entries from `first` to `last`, both inclusive, without the leading ones that retention erased."""
         found = await self.entries(max(0, first - 1), last)
         erased = [entry for entry in found if type(entry.event) is Erased]
         if erased:
@@ -96,11 +96,11 @@ class StoredConversation:
         return found[len(erased) :]
 
     async def note_erased(self, entries: Sequence[Entry]) -> None:
-        """Note that retention erased some entries."""
+        """Record up to which entry retention has erased the conversation."""
         self.erased_until = entries[-1].seq
 
     async def backwards(self, until: int, after: int = 0) -> AsyncIterator[Entry]:
-        """Yield the entries from one position back to another that are still stored, the newest first."""
+        """Yield the stored entries from position `until` back to just after `after`, the newest first."""
         size = BLOCK
         while until > max(after, self.erased_until):
             begin = max(after, until - size)
@@ -112,8 +112,8 @@ class StoredConversation:
     async def by_version(
         self, after: int = 0, until: int | None = None, fingerprint: str = ""
     ) -> AsyncIterator[tuple[Entry, str]]:
-        """Yield the entries between two positions, in order, each with the fingerprint of the flow that applies after
-        it; `fingerprint` applies before the first one, and is empty as long as none is known.
+        """Yield the entries after `after` up to `until`, each with the fingerprint of the flow that applies after it.
+        `fingerprint` applies before the first one, and is empty as long as none is known.
         """
         async for page in self.pages(after, until):
             for entry in page:
@@ -135,7 +135,7 @@ class StoredConversation:
                 state = one.after
 
     async def decisions(self, turn: int | None = None) -> AsyncIterator[tuple[Entry, State]]:
-        """Yield the decisions, or those of one turn, each with the state that it was made on. Raises `UnknownTurn`."""
+        """Yield the decisions of all turns or of one, each with the state that it was made on. Raises `UnknownTurn`."""
         if turn is not None:
             whole = await self.whole_turn(turn)
             for entry, before in zip(whole.entries, whole.states, strict=True):
@@ -149,8 +149,8 @@ class StoredConversation:
     # states ------------------------------------------------------------------------------------
 
     async def state_at(self, seq: int, *, from_start: bool = False) -> State | None:
-        """Return the state after the entry at a position, folded from the newest snapshot before it or from the start;
-        `None` before the first entry, and if its entries are no longer stored.
+        """Return the state after the entry at position `seq`; `None` before the first entry or if no longer stored.
+        It is folded from the newest snapshot before it or from the start.
         """
         if seq < 1:
             return None
@@ -172,8 +172,8 @@ class StoredConversation:
         return any(isinstance(one.event, ScopeOpened) and one.event.erased is not None for one in opened)
 
     async def state_between_turns(self) -> State:
-        """Return the state after the last complete turn. Raises `UnknownConversation`, and `TurnwiseError` if the first
-        turn is in progress.
+        """Return the state after the last complete turn. Raises `UnknownConversation`.
+        It raises `TurnwiseError` if the first turn is in progress.
         """
         state = await self.store.load(self.conversation)
         if state is None:
@@ -200,8 +200,9 @@ class StoredConversation:
         return first[0].seq - 1 if first else None
 
     async def whole_turn(self, number: int, own: Sequence[Entry] = ()) -> WholeTurn:
-        """Return a turn with its states; `own` are its entries, where they are known. The turns since the snapshot
-        before it are read with it. Raises `UnknownTurn`, and `UnknownConversation` for one that was deleted.
+        """Return the turn with this number, with its states; `own` are its entries, where they are known.
+        The turns since the snapshot before it are read with it. Raises `UnknownTurn`, and `UnknownConversation` for one
+        that was deleted.
         """
         if number not in self._whole:
             own = own or await self.store.turn(self.conversation, number)
@@ -212,11 +213,7 @@ class StoredConversation:
         return self._whole[number]
 
     async def turns_until(self, own: Sequence[Entry]) -> dict[int, WholeTurn]:
-        """Return a turn with these entries, by number, and the turns before it since the last snapshot.
-
-        One read gives entries and states, so that they fit together, whatever is erased or deleted meanwhile. The turn
-        is not among them if it was.
-        """
+        """Return the turn with these entries and the turns before it since the last snapshot, by number."""
         entries = own
         if own[0].seq > 1:
             entries = await self.entries(await self._snapshot(own[0].seq - 1), own[-1].seq)
@@ -233,7 +230,7 @@ class StoredConversation:
         return found
 
     async def missing_turn(self, number: int) -> UnknownTurn | UnknownConversation:
-        """Return the error for a turn that is not stored in full: it never was, or was erased or deleted."""
+        """Return the error for a turn that is not stored whole: it never existed, or was erased or deleted."""
         last = await self.store.load(self.conversation)
         if last is None:
             return await unknown_conversation(self.store, self.conversation)
@@ -252,7 +249,7 @@ def folded(entries: Iterable[Entry], state: State | None) -> list[Folded]:
 
 
 def own_entries(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return the entries of a turn up to its end, with its snapshot, but not what was recorded later."""
+    """Return the entries of a turn up to its end, with its snapshot, but without entries that were recorded later."""
     end = next((at for at, entry in enumerate(entries) if isinstance(entry.event, TurnEnded)), len(entries))
     last = end + 1 if len(entries) > end + 1 and isinstance(entries[end + 1].event, Snapshot) else end
     return entries[: last + 1]
@@ -264,7 +261,7 @@ def last_whole_turn(state: State) -> int:
 
 
 def is_kept(entries: Sequence[Entry]) -> bool:
-    """Return whether a turn is stored with all its texts."""
+    """Return whether the turn of these entries is stored with all its texts."""
     return bool(entries) and Erased not in [type(entry.event) for entry in entries]
 
 
@@ -277,8 +274,8 @@ def _can_be_folded(entries: Iterable[Entry]) -> bool:
 
 
 def messages_quoted_by(*states: State | None, of_forms: bool = False) -> set[int]:
-    """Return the positions of the messages in which the values of some states have their words; with `of_forms` only of
-    states in which a form is in charge.
+    """Return the positions of the messages that the field values of some states were taken from.
+    With `of_forms` only of states in which a form is in charge.
     """
     found: set[int] = set()
     for state in states:
@@ -293,7 +290,7 @@ def messages_quoted_by(*states: State | None, of_forms: bool = False) -> set[int
 
 
 def with_progress(names: Iterable[str], progress: Progress | None) -> Iterable[str]:
-    """Yield the names, and report progress after each."""
+    """Yield the names, and report progress after each of them."""
     found = tuple(names)
     for number, name in enumerate(found, 1):
         yield name
@@ -302,7 +299,7 @@ def with_progress(names: Iterable[str], progress: Progress | None) -> Iterable[s
 
 
 async def conversation_names(store: Store, conversation: str | None) -> tuple[str, ...]:
-    """Return the ids of one conversation, or of all in a store. Raises `UnknownConversation`."""
+    """Return the id of one conversation, or (`None`) the ids of all in a store. Raises `UnknownConversation`."""
     if conversation is None:
         return await store.conversations()
     if await store.load(conversation) is None:

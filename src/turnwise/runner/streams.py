@@ -21,16 +21,16 @@ RETRY_S = 0.5
 
 
 class Observer(Protocol):
-    """Receives what this process does in all conversations of an app, such as a server with open streams. Its methods
-    are called in the event loop, and must neither wait nor raise.
+    """Receives entries and generated texts of all conversations of an app, such as a server with open streams.
+    Its methods are called in the event loop, and must neither wait nor raise.
     """
 
     def committed(self, conversation: str, entries: Sequence[Entry], state: State | None) -> object:
-        """Receive durable entries, in order; the last ones of a turn with the state after it."""
+        """Receive durable entries, in order; `state` comes with the last ones of a turn, and is `None` before."""
         ...
 
     def generated(self, conversation: str, delta: Delta) -> object:
-        """Receive a piece of text of a model, before it is stored; it is without secret values."""
+        """Receive a piece of a model's text, before it is stored and without secret values."""
         ...
 
 
@@ -46,7 +46,7 @@ class Listeners:
         """Watches the changes of the store while a conversation has followers."""
 
     def are_for(self, conversation: str) -> bool:
-        """Return whether anybody listens to a conversation."""
+        """Return whether a conversation has listeners in this process."""
         return bool(self.observers) or conversation in self.queues
 
     def notify(self, conversation: str, entries: Sequence[Entry], state: State | None = None) -> None:
@@ -69,9 +69,7 @@ class Listeners:
         return send
 
     async def follow(self, store: Store, conversation: str, after: int) -> AsyncIterator[Entry]:
-        """Yield the entries after a position, each exactly once: stored ones first, then new ones. End where the
-        conversation is deleted.
-        """
+        """Yield the entries after position `after`, each once, stored ones first, until the conversation is deleted."""
         queue: asyncio.Queue[Entry | Change] = asyncio.Queue()
         begun, found = after, Change()
         listeners = self.queues.setdefault(conversation, set())
@@ -123,8 +121,9 @@ async def stream_turn(
     turn_of: Callable[[Done], Coroutine[Any, Any, Turn]],
     missed: Callable[[Done], object],
 ) -> AsyncIterator[Delta | Turn]:
-    """Yield the pieces of a turn's text, then the turn. If the caller closes the stream early, an event that waits is
-    withdrawn, a turn that has begun continues, and `missed` is called with one that has ended.
+    """Yield the pieces of a turn's text, then the turn.
+    If the caller closes the stream early, an event that waits is withdrawn, a turn that has begun continues, and
+    `missed` is called with one that has ended.
     """
     pieces: asyncio.Queue[Delta | None] = asyncio.Queue()
     submitted = asyncio.ensure_future(submit(on_delta=pieces.put_nowait))

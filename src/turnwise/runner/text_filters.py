@@ -7,32 +7,32 @@ from typing import Protocol
 
 
 class TextFilter(Protocol):
-    """Passes on the text of one reply, without what is not shown. It decides when a piece comes, or at the end: an
-    empty piece changes nothing.
+    """Removes what is not shown from the text of one reply, which arrives in pieces.
+    It decides when a piece comes, or at the end: an empty piece changes nothing.
     """
 
     def add(self, piece: str) -> str:
-        """Return the text that can be shown now."""
+        """Return the text that can be shown after one more piece; the rest is held back."""
         ...
 
     def end(self) -> str:
-        """Return the text that waits, when nothing more comes."""
+        """Return the text that was held back, at the end of the reply."""
         ...
 
 
 class HoldingFilter(ABC):
-    """A filter that looks again at the text that waits whenever a piece comes."""
+    """A base of filters that judge all text that was held back again whenever a piece comes."""
 
     def __init__(self) -> None:
         self._held = ""
 
     def add(self, piece: str) -> str:
-        """Return the text that can be shown now."""
+        """Return the text that can be shown after one more piece; the rest is held back."""
         self._held += piece
         return self._advance(is_end=False)
 
     def end(self) -> str:
-        """Return the text that waits, when nothing more comes."""
+        """Return the text that was held back, at the end of the reply."""
         return self._advance(is_end=True)
 
     @abstractmethod
@@ -41,13 +41,13 @@ class HoldingFilter(ABC):
 
 
 class Chain:
-    """Filters one after the other: each gets what the one before passes on."""
+    """A filter that applies several filters, each to the text that the one before returns."""
 
     def __init__(self, *filters: TextFilter) -> None:
         self._filters = filters
 
     def add(self, piece: str) -> str:
-        """Return the text that can be shown now."""
+        """Return the text that can be shown after one more piece; the rest is held back."""
         for one in self._filters:
             if not piece:
                 break
@@ -55,7 +55,7 @@ class Chain:
         return piece
 
     def end(self) -> str:
-        """Return the text that waits, when nothing more comes."""
+        """Return the text that was held back, at the end of the reply."""
         waiting = ""
         for one in self._filters:
             waiting = one.add(waiting) + one.end() if waiting else one.end()

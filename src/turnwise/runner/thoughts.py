@@ -56,7 +56,7 @@ _QUOTES = "`\"'“‘«„([{<"
 
 
 class ThoughtFilter:
-    """Removes the thoughts from one reply."""
+    """Removes a model's thoughts (such as `<think>` blocks) from the text of one reply."""
 
     def __init__(self) -> None:
         self.has_thoughts = False
@@ -77,12 +77,12 @@ class ThoughtFilter:
         """False after an end tag that the text only speaks of."""
 
     def add(self, piece: str) -> tuple[str, bool]:
-        """Return the text that can be shown now; true if everything shown before it was thoughts."""
+        """Return the text to show after one more piece, and true if everything shown before was thoughts."""
         self._held += piece
         return self._advance(is_end=False)
 
     def end(self) -> tuple[str, bool]:
-        """Return the text that waits, when nothing more comes."""
+        """Return the text that was held back at the end of the reply, and true if all shown before was thoughts."""
         return self._advance(is_end=True)
 
     def _advance(self, *, is_end: bool) -> tuple[str, bool]:

@@ -61,8 +61,8 @@ class Timers:
         self._looks_at_ms = _NEVER
 
     async def fire_due(self) -> int:
-        """Fire the timers that are due, with those that their turns make due, and wait for the turns; return how many
-        fired, up to about `MOST_FIRED`. A timer that is refused is tried once.
+        """Fire the due timers, and those that their turns make due, and wait for the turns; return how many fired.
+        They are up to about `MOST_FIRED`. A timer that is refused is tried once.
         """
         fired, tried = 0, set[Due]()
         await self._try_versions(_NEVER)
@@ -94,7 +94,7 @@ class Timers:
                     await self._woken.wait()
 
     def wake(self, due_ms: int) -> None:
-        """Check earlier if a newly armed timer is due before the next check."""
+        """Check for due timers at `due_ms` (milliseconds since 1970), if that is before the next check."""
         if due_ms < self._looks_at_ms:
             self._woken.set()
 

@@ -29,20 +29,20 @@ _LESS = 0.98
 
 
 def is_too_long(error: BaseException) -> bool:
-    """Return whether a model failed because its request was too long."""
+    """Return whether an error of a model means that its request was too long."""
     if isinstance(error, RequestTooLong):
         return True
     return isinstance(error, ProviderFailed) and says_too_long(str(error))
 
 
 def says_too_long(text: str) -> bool:
-    """Return whether the message of an error says so."""
+    """Return whether the message of an error says that a model's request was too long."""
     return _WORDS.search(text) is not None
 
 
 def shorter_length(whole: ModelRequest, sent: ModelRequest, error: BaseException) -> int:
-    """Return how many characters the request of the next try may have. Raises `RequestTooLong` if nothing is left to
-    shorten.
+    """Return how many characters the next try's request may have, after `sent` was too long. Raises `RequestTooLong`.
+    It is raised if nothing is left to shorten.
     """
     size = size_of(sent)
     most = int(size * _part(str(error)))

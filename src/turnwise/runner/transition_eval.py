@@ -29,23 +29,23 @@ _POST: tuple[Moment, ...] = ("tool", "calls", "after", "error", "timer", "event"
 
 
 class RuleResult(Struct, frozen=True, omit_defaults=True):
-    """The effect of a rule that holds."""
+    """The effect of a transition rule that holds."""
 
     action: Literal["transition", "stay", "block"]
     """What follows when the rule holds."""
     target: str | None = None
-    """The node that it leads to; `None` where it leads to none."""
+    """The node that the rule leads to; `None` where it leads to none."""
 
 
 class EvaluatedRule(Struct, frozen=True):
-    """A rule as it was judged."""
+    """A transition rule as it was judged."""
 
     id: str
     """The name of the transition."""
     description: str
     """The guard in words."""
     fields: tuple[str, ...]
-    """The fields that it reads."""
+    """The names of the fields that the rule reads."""
     passed: bool
     """True if the rule holds."""
     result: RuleResult
@@ -65,9 +65,9 @@ class RawCode(Struct, frozen=True):
     """The source of the Python guards, where the node has nothing but code."""
 
     pre: str | None
-    """The source of the guard before the work."""
+    """The source of the guard before the node's work; `None` if there is none."""
     post: str | None
-    """The source of the guard after it."""
+    """The source of the guard after the node's work; `None` if there is none."""
 
 
 class TransitionEval(Struct, frozen=True, rename="camel"):
@@ -90,7 +90,7 @@ class TransitionEval(Struct, frozen=True, rename="camel"):
     context_snapshot: dict[str, Any]
     """The values that guards read."""
     decision: Decision
-    """The decision that was made."""
+    """The decision that the payload is about."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the payload as JSON data, with its keys as on the wire."""
@@ -98,7 +98,7 @@ class TransitionEval(Struct, frozen=True, rename="camel"):
 
 
 class DebugEvent(Struct, frozen=True):
-    """The line that is sent: `{"type": "debug_transition_eval", "data": {…}}`."""
+    """The line that is sent to a debug panel: `{"type": "debug_transition_eval", "data": {…}}`."""
 
     type: Literal["debug_transition_eval"]
     data: TransitionEval
@@ -109,7 +109,7 @@ class DebugEvent(Struct, frozen=True):
 
 
 def transition_eval(machine: Machine, state: State, decision: Decision) -> TransitionEval:
-    """Return the payload of a decision, which was judged on `state`."""
+    """Return the `debug_transition_eval` payload of a decision that was judged on `state`."""
     pre = machine.candidates(decision.node, "before").all
     post = tuple(c for moment in _POST for c in machine.candidates(decision.node, moment).all)
     is_structured = any(candidate.code is None for candidate in (*pre, *post))
@@ -134,18 +134,18 @@ def transition_eval(machine: Machine, state: State, decision: Decision) -> Trans
 
 
 def debug_event(evaluation: TransitionEval) -> DebugEvent:
-    """Return the line to send."""
+    """Return the line that sends an evaluation to a debug panel."""
     return DebugEvent(EVENT_TYPE, evaluation)
 
 
 def payload_schema() -> dict[str, Any]:
-    """Return the JSON Schema of the line, for clients (2020-12)."""
+    """Return the JSON Schema (2020-12) of the line that is sent to a debug panel, for clients."""
     (schema,), components = schema_components([DebugEvent], ref_template="#/$defs/{name}")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "$defs": components}
 
 
 def short_names(machine: Machine) -> dict[str, str]:
-    """Return the name of each field in the payload: bare, or `record.field` where two records share it."""
+    """Return by each field its name in the payload: bare, or `record.field` where two records share the name."""
     bare = Counter(map(field_of, machine.fields))
     return {address: name if bare[name := field_of(address)] == 1 else address for address in machine.fields}
 

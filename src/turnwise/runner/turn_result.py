@@ -42,7 +42,7 @@ Entries = dict[int, e.Entry]
 
 
 class TurnResults:
-    """Builds turns, and caches the earlier entries that they refer to, for the most recently active conversations."""
+    """Builds `Turn` objects, and caches the earlier entries that recently active conversations' turns refer to."""
 
     def __init__(self, machines: AnyMachines, store: Store) -> None:
         self.machines = machines
@@ -66,8 +66,8 @@ class TurnResults:
     async def stored_turn(
         self, conversation: str, number: int, entries: Sequence[e.Entry] = (), *, is_duplicate: bool = False
     ) -> Turn:
-        """Return a stored turn with the turns that it reported; `entries` are its own, where they are known. Raises
-        `UnknownTurn`, and `UnknownConversation` for one that was deleted meanwhile.
+        """Return a stored turn with the turns that it reported; `entries` are its own, where they are known.
+        Raises `UnknownTurn`, and `UnknownConversation` for one that was deleted meanwhile.
         """
         found = await StoredConversation(self.store, conversation).whole_turn(number, entries)
         machine = await self.machines.shown_of_state(found.after)
@@ -76,8 +76,8 @@ class TurnResults:
         )
 
     async def erased_turn(self, conversation: str, number: int) -> Turn | None:
-        """Return an erased turn with the state at its end, where that is stored: of the last turn that was erased. Its
-        entries are the snapshot of that state, and what was recorded later.
+        """Return the last turn that retention erased, with the state at its end; `None` for any other turn.
+        Its entries are the snapshot of that state, and what was recorded later.
         """
         left = await self.store.turn(conversation, number)
         left = left[bisect_left(left, 1, key=lambda entry: not isinstance(entry.event, e.Erased)) :]
@@ -87,7 +87,7 @@ class TurnResults:
         return await self.of_entries(conversation, left, None, state) if state is not None else None
 
     async def stored_turns(self, conversation: str, first: int, last: int) -> tuple[Turn, ...]:
-        """Return the past turns from one to another that are stored in full, with few reads of the store."""
+        """Return the fully stored turns from `first` to `last`, both inclusive, with few reads of the store."""
         begin, end = await self.store.turn(conversation, first), await self.store.turn(conversation, last)
         if not begin or not end:
             return ()
@@ -115,8 +115,8 @@ class TurnResults:
         after: State,
         known: Mapping[int, e.Entry] | None = None,
     ) -> Turn:
-        """Return a turn, or a part of one, from entries and states that the caller has. Earlier entries that it refers
-        to are read, unless they are `known`. It reports no other turns.
+        """Return a turn, or a part of one, from entries and states that the caller has.
+        Earlier entries that it refers to are read, unless they are `known`. It reports no other turns.
         """
         machine = await self.machines.shown_of_state(after)
         named = await self._named(conversation, machine, entries, before, after, Entries(known or {}))
@@ -315,7 +315,7 @@ def _with_lists(entries: Sequence[e.Entry], before: State | None) -> list[e.Entr
 
 
 def entries_referred_to(entries: Iterable[e.Entry]) -> Entries:
-    """Return those of some entries that later turns may refer to, by position."""
+    """Return those of some entries to which later turns may refer, by position."""
     return {entry.seq: entry for entry in entries if type(entry.event) in _REFERENCED}
 
 

@@ -57,7 +57,7 @@ class Turns:
         time_zone: str = "",
         on_delta: OnDelta | None = None,
     ) -> Accepted | Refusal:
-        """Run a whole turn from a state that may be outdated. Raises `Conflict` if it is."""
+        """Run a whole turn from a state that may be outdated. Raises `Conflict` if it is outdated."""
         machine = self.machines.current
         if state is None:
             await self.machines.keep_current()
@@ -182,8 +182,9 @@ class Turns:
     # turns that no caller received -------------------------------------------------------------
 
     async def note_missed(self, conversation: str, state: State, turns: Set[int], unprompted: Set[int]) -> bool:
-        """Record that no caller received some turns, so that the next turn reports them; `unprompted` are turns that
-        the machine started. Return false if another process has written the conversation since this state.
+        """Record that some turns' results reached no caller, for the next turn to report; return false on a conflict.
+        `unprompted` are turns that the machine started. A conflict is that another process has written the conversation
+        since this state.
         """
         missed = sorted({*turns, *state.unreported})[:MOST_UNREPORTED]
         own = sorted({*unprompted, *state.unprompted} - {*missed})[-MOST_UNREPORTED:]

@@ -9,18 +9,18 @@ ANY_VERSION = -1
 
 
 class Use(NamedTuple):
-    """Something that is counted, in one version of its flow or in all."""
+    """A thing of a flow whose uses are counted, in one version of the flow or in all."""
 
     kind: str
-    """What kind of thing it is: a node, a transition, a tool."""
+    """The kind of the thing: a node, a transition, a tool."""
     name: str
-    """What the thing is called in the flow."""
+    """The name of the thing in the flow."""
     version: int
-    """The version of the flow, `ANY_VERSION` for all."""
+    """The number of the flow's version; `ANY_VERSION` for all versions together."""
 
 
 class Uncounted(NamedTuple):
-    """A conversation with entries that are not counted yet."""
+    """A conversation with entries whose uses are not counted yet."""
 
     conversation: str
     flow: str
@@ -38,27 +38,27 @@ class Uses(NamedTuple):
     """What the uncounted entries of a conversation use, and the flow that applies after them."""
 
     uncounted: Uncounted
-    """The entries that were counted."""
+    """The conversation and the range of entries that were counted."""
     fingerprint: str
-    """The hash of the flow that applies after them."""
+    """The hash of the flow that applies after the counted entries."""
     version: int
-    """The version number of that flow."""
+    """The version number of the flow that applies after the counted entries."""
     counts: dict[Use, int]
-    """How often each was used."""
+    """How often the entries use each thing."""
     replaces: bool = False
-    """True if what was counted of the conversation before no longer counts."""
+    """True if the conversation's earlier counts no longer count."""
 
 
 class UseCount(NamedTuple):
-    """How often something was used, and in how many conversations."""
+    """How often a thing of a flow was used, and in how many conversations."""
 
     kind: str
-    """What kind of thing it is: a node, a transition, a tool."""
+    """The kind of the thing: a node, a transition, a tool."""
     name: str
-    """What the thing is called in the flow."""
+    """The name of the thing in the flow."""
     version: int
-    """The version of the flow, `ANY_VERSION` for all."""
+    """The number of the flow's version; `ANY_VERSION` for all versions together."""
     times: int
-    """How often it was used."""
+    """How often the thing was used."""
     conversations: int
-    """In how many conversations."""
+    """How many conversations used the thing."""

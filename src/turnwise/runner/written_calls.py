@@ -28,7 +28,7 @@ _MARKS = "`*\"'[]()<> \n\t.:"
 
 
 class WrittenCalls:
-    """Watches the text of one reply for calls of tools."""
+    """Withholds calls of tools that a model wrote into the text of one reply."""
 
     def __init__(self, names: CallNames) -> None:
         self._names = names
@@ -41,7 +41,7 @@ class WrittenCalls:
         """The tool that is called in the text, at its end."""
 
     def add(self, piece: str) -> str:
-        """Return the text that can be shown now."""
+        """Return the text that can be shown after one more piece; the rest is held back."""
         self._held += piece
         if self._is_holding:
             return ""
@@ -53,7 +53,7 @@ class WrittenCalls:
         return shown
 
     def end(self) -> str:
-        """Return the text that waits, and find whether it calls a tool."""
+        """Return the text that was held back, at the end of the reply, and find whether it calls a tool."""
         held, self._held = self._held, ""
         if held:
             before = "".join(self._shown)[-_MOST_CHARACTERS:]
@@ -113,7 +113,7 @@ def _judged(text: str, begin: int, names: CallNames) -> tuple[bool | None, int]:
 
 
 def called_in(text: str, names: CallNames) -> str:
-    """Return the tool that a text calls; empty where it calls none."""
+    """Return the name of the tool that a text calls; empty where it calls none."""
     whole = text.strip(_MARKS)
     if is_of_program(whole) and names.find(whole):  # a reply that is only the name of a tool
         return names.find(whole)
