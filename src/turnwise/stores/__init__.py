@@ -14,7 +14,7 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.002, 0.25
 
 
 class Patience:
-    """Growing pauses between retries."""
+    """Growing pauses between the retries of one write or query."""
 
     def __init__(self, for_s: float) -> None:
         self._until = time.monotonic() + for_s
@@ -30,7 +30,7 @@ class Patience:
 
 
 def check_seconds(name: str, given: Any, *, is_above_zero: bool = False) -> None:
-    """Raise `WrongArgument` unless the value is a number of seconds."""
+    """Raise `WrongArgument` unless the value of the argument `name` is a number of seconds."""
     is_number = isinstance(given, int | float) and not isinstance(given, bool) and isfinite(given)
     if not is_number or given < 0 or (is_above_zero and not given):
         least = "more than 0" if is_above_zero else "0 or more"
@@ -38,7 +38,7 @@ def check_seconds(name: str, given: Any, *, is_above_zero: bool = False) -> None
 
 
 def shown_address(address: str) -> str:
-    """Return an address without its password, for people and logs."""
+    """Return a database address without its password, for people and logs."""
     place, mark, query = address.partition("?")
     scheme, slashes, rest = place.partition("://")
     host, slash, path = rest.partition("/")

@@ -38,19 +38,20 @@ UNREADABLE = (zlib.error, DecodeError, UnicodeDecodeError, TypeError)
 
 
 def pack(data: bytes) -> bytes:
-    """Return the data, compressed if it is long; JSON never begins as zlib does. Compressing lets other threads run, so
-    the writer does it: in the loop, a turn would wait until the writer lets it continue.
+    """Return data for storing, compressed if it is long. Stored JSON never begins as compressed data does.
+    Compressing lets other threads run, so the writer does it: in the loop, a turn would wait until the writer lets it
+    continue.
     """
     return data if len(data) <= COMPRESSED_FROM_BYTES else zlib.compress(data, 1)
 
 
 def pack_tightly(data: bytes) -> bytes:
-    """Return the data compressed in any case, a short text with the dictionary."""
+    """Return data compressed in any case; a short text is compressed with the preset dictionary."""
     return preset_dictionary.compress(data) if len(data) <= COMPRESSED_FROM_BYTES else pack(data)
 
 
 def unpack(data: bytes) -> bytes:
-    """Return what was packed."""
+    """Return the data that `pack` or `pack_tightly` packed."""
     match data[:1]:
         case b"\x78":
             return zlib.decompress(data)
@@ -61,34 +62,34 @@ def unpack(data: bytes) -> bytes:
 
 
 def unpack_json(data: bytes) -> bytes:
-    """Return an entry or a state that was packed, as JSON that is not nested too deeply to be read."""
+    """Return the JSON of a packed entry or state; what is nested too deeply to be read is flattened."""
     return flatten_deep_data(unpack(data))
 
 
 def kind_of(event: AnyEvent) -> int:
-    """Return the kind of an event, by which queries find it."""
+    """Return the number that stands for the type of an event, by which queries find events."""
     kind = NUMBER_OF_KIND.get(type(event), 0)
     return 0 if kind == SAID and not is_in_transcript(event) else kind
 
 
 def event_of(body: bytes) -> AnyEvent:
-    """Return the event of a row's body."""
+    """Return the event that is stored in the body of a database row."""
     return decode_event(unpack_json(body))
 
 
 def entry_of(row: tuple[Any, ...]) -> Entry:
-    """Return the entry of a row with the columns `ENTRY_COLUMNS`."""
+    """Return the journal entry of a database row with the columns `ENTRY_COLUMNS`."""
     seq, turn, at_ms, body, frame = row
     return Entry(seq, turn, at_ms, event_of(body), frame)
 
 
 def entries_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Entry, ...]:
-    """Return the entries of rows with the columns `ENTRY_COLUMNS`."""
+    """Return the journal entries of database rows with the columns `ENTRY_COLUMNS`."""
     return tuple(map(entry_of, rows))
 
 
 def state_of(blob: bytes) -> State:
-    """Return the state of a row. Raises `UnknownFormat`."""
+    """Return the state that is stored in a database row. Raises `UnknownFormat`."""
     return decode_state(unpack_json(blob))
 
 
@@ -102,7 +103,7 @@ _standings = Decoder(_Standing)
 
 
 def status_of(blob: bytes) -> tuple[Literal["waiting", "ended", "failed"], str]:
-    """Return the status of a state, and the outcome of a conversation that has ended."""
+    """Return the status of a stored state, and the outcome of a conversation that has ended (else empty)."""
     match _standings.decode(unpack_json(blob)).status:
         case Ended(outcome):
             return "ended", outcome
@@ -113,12 +114,12 @@ def status_of(blob: bytes) -> tuple[Literal["waiting", "ended", "failed"], str]:
 
 
 def queued_of(conversation: str, blob: bytes) -> Queued | None:
-    """Return a conversation that waits for a person or has one; `None` for any other."""
+    """Return a stored conversation that waits for a person or has one; `None` for any other."""
     state = state_of(blob)
     person = state.frame.person
     return Queued(conversation, state.flow, state.frame.node, person) if person is not None else None
 
 
 def document_of(blob: bytes) -> str:
-    """Return the flow of a row."""
+    """Return the flow document that is stored in a database row."""
     return unpack(blob).decode()

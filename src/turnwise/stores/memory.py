@@ -156,7 +156,7 @@ class MemoryStore(TimersInMemory):
         """The queues of those who watch for changes, each with its event loop."""
 
     def commit(self, conversation: str, commit: Commit) -> Written:
-        """Write all of a commit or nothing."""
+        """Write all of a commit or nothing, at once."""
         kept = self._kept.get(conversation) or _Stored()
         if commit.part == "first" and kept.fence is not None:
             return Written(Conflict(f"{conversation}: a turn is under way"))
@@ -190,7 +190,7 @@ class MemoryStore(TimersInMemory):
             self.outbox.add(conversation, delivery, state)
 
     async def load(self, conversation: str) -> State | None:
-        """Return the latest state; after a turn that was cut off, the one that its entries lead to."""
+        """Return the latest state of a conversation; after an interrupted turn, the state after its last entry."""
         kept = self._kept.get(conversation)
         if kept is None:
             return None
@@ -198,20 +198,20 @@ class MemoryStore(TimersInMemory):
         return kept.state if last == len(kept.journal) else fold_all(kept.journal[last:], kept.state)
 
     async def claim(self, conversation: str) -> Claim | None:
-        """Return the claim of a turn under way, which is always one of this process."""
+        """Return the claim of a conversation's turn in progress, which is this process's; `None` if there is none."""
         kept = self._kept.get(conversation)
         return Claim(is_mine=True, is_alive=True) if kept is not None and kept.fence is not None else None
 
     async def holds(self, conversation: str, fence: int) -> bool:
-        """Return whether a run has the turn of a conversation."""
+        """Return whether the run with the fencing token `fence` has the turn of a conversation."""
         return (kept := self._kept.get(conversation)) is not None and kept.fence == fence
 
     def is_shared(self) -> bool:
-        """Return false: no other process can use it."""
+        """Return false: no other process can use a store in memory."""
         return False
 
     async def changes(self) -> AsyncIterator[Change]:
-        """Yield the conversations that are written or deleted, at once."""
+        """Yield one change for all conversations, then every conversation that is written or deleted, at once."""
         queue: asyncio.Queue[Change] = asyncio.Queue()
         self._watchers[queue] = asyncio.get_running_loop()
         try:
@@ -227,11 +227,11 @@ class MemoryStore(TimersInMemory):
                 loop.call_soon_threadsafe(queue.put_nowait, change)
 
     async def cut_off(self, without: Collection[str] = ()) -> tuple[str, ...]:  # noqa: ARG002  all are of this process
-        """Return the conversations whose turn is under way."""
+        """Return the ids of the conversations whose turn is in progress."""
         return tuple(name for name, kept in self._kept.items() if kept.fence is not None)
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
-        """Return the receipt of a key."""
+        """Return the receipt of an idempotency key; `None` if the conversation has not received it."""
         kept = self._kept.get(conversation)
         return kept.receipts.get(key) if kept is not None else None
 
@@ -240,27 +240,27 @@ class MemoryStore(TimersInMemory):
         return kept.journal if kept is not None else []
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
-        """Return the entries after a position; positions have no gaps, so they are indexes too."""
+        """Return the entries after `after` up to and including `until`; positions have no gaps, so they are indexes."""
         return tuple(self._journal(conversation)[after:until])
 
     async def turn(self, conversation: str, turn: int) -> tuple[Entry, ...]:
-        """Return the entries of a turn; turn numbers never decrease."""
+        """Return the entries of the turn with this number, in order; turn numbers never decrease."""
         journal = self._journal(conversation)
         begin = bisect_left(journal, turn, key=_turn_of)
         return tuple(journal[begin : bisect_right(journal, turn, lo=begin, key=_turn_of)])
 
     async def at(self, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
-        """Return the entries at some positions."""
+        """Return the entries at some positions, by position."""
         journal = self._journal(conversation)
         return {seq: journal[seq - 1] for seq in positions if 0 < seq <= len(journal)}
 
     async def snapshot(self, conversation: str, until: int) -> Entry | None:
-        """Return the newest snapshot at or before a position."""
+        """Return the entry of the newest snapshot at or before position `until`; `None` if there is none."""
         journal = self._journal(conversation)[:until]
         return next((entry for entry in reversed(journal) if isinstance(entry.event, Snapshot)), None)
 
     async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
-        """Return the last entries that hold something said."""
+        """Return the last `limit` entries with a message or reply after position `after`, of one frame or of all."""
         found: list[Entry] = []
         for entry in reversed(self._journal(conversation)):
             if entry.seq <= after or len(found) == limit:
@@ -270,28 +270,28 @@ class MemoryStore(TimersInMemory):
         return tuple(reversed(found))
 
     async def queue(self) -> tuple[Queued, ...]:
-        """Return the conversations that wait for a person or have one."""
+        """Return the conversations that wait for a person or have one, in the order in which they began."""
         states = [(name, kept.state) for name, kept in self._kept.items() if kept.state is not None]
         return tuple(Queued(name, one.flow, one.node, one.person) for name, one in states if one.person is not None)
 
     async def keep_flow(self, fingerprint: str, document: str) -> None:
-        """Store a flow."""
+        """Store the document of a flow version by its fingerprint."""
         self._flows[fingerprint] = document
 
     async def versions(self) -> tuple[str, ...]:
-        """Return the fingerprints of the flows that are kept."""
+        """Return the fingerprints of all flow versions that are stored."""
         return tuple(self._flows)
 
     async def flow(self, fingerprint: str) -> str | None:
-        """Return the flow of a fingerprint."""
+        """Return the stored document of the flow with a fingerprint; `None` if it is not stored."""
         return self._flows.get(fingerprint)
 
     async def conversations(self, most: int | None = None) -> tuple[str, ...]:
-        """Return the ids of all conversations, or of the first so many."""
+        """Return the ids of all conversations, or of the first `most`, in the order in which they began."""
         return tuple(islice(self._kept, most))
 
     async def find(self, query: ConversationQuery) -> ConversationPage:
-        """Return a page of the conversations that match."""
+        """Return a page of the conversations that match a query, the one that changed last first."""
         numbered = enumerate(self._kept.items(), 1)
         found = sorted([(k.at_ms, number, n) for number, (n, k) in numbered if k.matches(n, query)], reverse=True)
         place = read_cursor(query.after) if query.after else None
@@ -307,7 +307,7 @@ class MemoryStore(TimersInMemory):
         return ConversationPage(rows, total, cursor(*last[:2]) if last is not None else "", is_complete)
 
     async def owned(self, owner: str) -> int:
-        """Return how many conversations an owner has."""
+        """Return how many conversations have an id that begins with `owner` and a colon."""
         return self._owned.get(owner, 0)
 
     def _count(self, conversation: str, more: int) -> None:
@@ -319,44 +319,44 @@ class MemoryStore(TimersInMemory):
                 del self._owned[owner]
 
     async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
-        """Return how many conversations are in each node, of one flow or of all."""
+        """Return how many conversations are in each node with each status, of one flow or of all (empty)."""
         rows = [kept.row(name) for name, kept in self._kept.items()]
         keys: list[tuple[str, str, Standing]] = [(r.flow, r.node, r.status) for r in rows if flow in ("", r.flow)]
         found = Counter(keys)
         return tuple([NodeCount(at, node, status, found[at, node, status]) for at, node, status in sorted(found)])
 
     async def uncounted(self, most: int) -> tuple[Uncounted, ...]:
-        """Return conversations with entries that are not counted."""
+        """Return up to `most` conversations with ended turns whose uses of nodes, transitions, tools are uncounted."""
         states = [(name, kept.state) for name, kept in self._kept.items() if kept.state is not None]
         return self._uses.uncounted([(name, state.flow, state.seq) for name, state in states], most)
 
     async def count_uses(self, found: Sequence[Uses]) -> None:
-        """Add what uncounted entries use."""
+        """Add what these entries use to the counts, except what another process has counted meanwhile."""
         self._uses.add(one for one in found if one.uncounted.conversation in self._kept)
 
     async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
-        """Return how often each thing of a flow was used, of one kind or of all."""
+        """Return how often existing conversations used each thing of a flow, of one kind or of all (empty)."""
         return self._uses.counts(flow, kind)
 
     async def setting(self, flow: str, name: str) -> Any:
-        """Return what a name is set to for a flow."""
+        """Return the value of a setting for all conversations of a flow; `None` if it is not set."""
         found = self._settings.history(flow, name)
         return found[-1].data if found else None
 
     async def set_setting(self, flow: str, name: str, data: Any, by: str, at_ms: int) -> None:
-        """Set a name for all conversations of a flow."""
+        """Set a setting of a flow to JSON data, or take it away with `None`, for all its conversations."""
         self._settings.add(Setting(flow, name, data, by, at_ms))
 
     async def settings(self, flow: str, prefix: str = "") -> tuple[Setting, ...]:
-        """Return what is set for a flow now."""
+        """Return the settings of a flow that are set now, of all names or of those with a prefix, in order of names."""
         return self._settings.all(flow, prefix)
 
     async def setting_history(self, flow: str, name: str) -> tuple[Setting, ...]:
-        """Return what a name was set to."""
+        """Return all values that a setting of a flow was set to, in the order in which it was set."""
         return self._settings.history(flow, name)
 
     async def forget(self, conversation: str) -> bool:
-        """Delete a conversation."""
+        """Delete a conversation with everything that is counted of it; return false if there is none."""
         found = self._kept.pop(conversation, None) is not None
         if found:
             self._count(conversation, -1)
@@ -367,7 +367,7 @@ class MemoryStore(TimersInMemory):
         return found
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
-        """Erase events and trim decisions that are older than the retention."""
+        """Erase events and trim decisions that are older than the retention; return how many."""
         await self.erase_words(now_ms)
         found = Retained()
         for done, (name, kept) in enumerate(self._kept.items(), 1):
@@ -379,7 +379,7 @@ class MemoryStore(TimersInMemory):
         return found
 
     async def erase_words(self, now_ms: int, conversation: str | None = None) -> int:
-        """Erase the words of closed scopes."""
+        """Erase the words of closed scopes whose time is over, of one conversation or of all; return how many."""
         kept = self._kept
         some = kept.values() if conversation is None else [kept[conversation]] if conversation in kept else []
         return sum(one.erase_words(now_ms) for one in some)

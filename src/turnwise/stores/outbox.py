@@ -23,7 +23,7 @@ class OutboxInMemory:
         self._numbers = count(1)
 
     def add(self, conversation: str, id_: str, state: State) -> None:
-        """Add the delivery of a turn that ends."""
+        """Add the delivery of a turn that ends, with the id `id_`."""
         is_blocked = bool(self._open.get(conversation))
         at_ms = state.at_ms
         self._put(
@@ -35,7 +35,7 @@ class OutboxInMemory:
         )
 
     def forget(self, conversation: str, until_turn: int | None = None, now_ms: int = 0) -> None:
-        """Delete the deliveries of a conversation, all or those up to a turn, whose words are erased."""
+        """Delete the deliveries of a conversation, all, or those up to and including a turn whose words are erased."""
         gone = [
             one
             for one in self._rows.values()
@@ -74,14 +74,14 @@ class OutboxInMemory:
         )
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take deliveries that are due."""
+        """Take up to `most` due deliveries of a flow; each begins an attempt."""
         latest_ms = now_ms + longest_pause_ms
         due = [row for row in self._due(flow) if row.due_ms is not None and not now_ms < row.due_ms <= latest_ms]
         taken = [replace(row, status="sending", attempts=row.attempts + 1, due_ms=None) for row in due[:most]]
         return tuple([self._put(row) for row in taken])
 
     async def settle(self, settlement: Settlement) -> bool:
-        """Record the outcome of an attempt."""
+        """Record the outcome of an attempt; return false if another one has begun, or the delivery was deleted."""
         one = settlement
         row = self._rows.get(one.id)
         if row is None or row.status != "sending" or row.attempts != one.attempt:
@@ -93,11 +93,11 @@ class OutboxInMemory:
         return True
 
     async def next_due(self, flow: str) -> int | None:
-        """Return when the next delivery of a flow is due."""
+        """Return when the next delivery of a flow is due, in milliseconds since 1970; `None` if none waits."""
         return next((row.due_ms for row in self._due(flow)), None)
 
     async def find(self, query: DeliveryQuery) -> tuple[StoredDelivery, ...]:
-        """Return the deliveries that match, the oldest first."""
+        """Return the deliveries that match a query, the oldest first."""
         found = (
             row
             for row in self._rows.values()
@@ -115,11 +115,11 @@ class OutboxInMemory:
         return sum(1 for _ in islice((id_ for id_ in ids if self._rows[id_].flow == flow), most))
 
     async def get(self, id: str) -> StoredDelivery | None:  # noqa: A002  as the port
-        """Return one delivery."""
+        """Return the delivery with an id; `None` if there is none."""
         return self._rows.get(id)
 
     async def send_again(self, id: str, now_ms: int) -> StoredDelivery | None:  # noqa: A002  as the port
-        """Let a delivery wait anew."""
+        """Queue a delivery again and return it; `None` if there is no such delivery."""
         row = self._rows.get(id)
         if row is None or row.status == "sending":
             return row
@@ -137,7 +137,7 @@ class OutboxInMemory:
         return self._rows[id]
 
     async def queued(self, conversation: str, turns: Collection[int]) -> frozenset[int]:
-        """Return which turns have a delivery that was not given up."""
+        """Return which of these turns have a delivery that was not given up, by their numbers."""
         rows = self._rows.values()
         return frozenset(
             row.turn

@@ -20,7 +20,7 @@ Read = Callable[..., tuple[Any, ...] | None]
 
 
 class Places:
-    """Positions in the journal of one conversation, up to the end of a turn at `last`."""
+    """Finds positions in the stored journal of one conversation, up to the end of a turn at position `last`."""
 
     def __init__(self, read: Read, n: int, last: int) -> None:
         self._read = read
@@ -33,27 +33,27 @@ class Places:
         return int(found[0])
 
     def turn(self, seq: int) -> int:
-        """Return the turn of an entry."""
+        """Return the turn number of the entry at position `seq`."""
         return self._of("turn", seq)
 
     def turn_begins(self, turn: int) -> int:
-        """Return the last position before a turn."""
+        """Return the last position before a turn, 0 for the first one."""
         return bisect_left(range(1, self.last + 1), turn, key=self.turn)
 
     def turn_ends(self, turn: int) -> int:
-        """Return the last position of a turn, or before it if there is none."""
+        """Return the last position of a turn; if there is no such turn, the last position before it."""
         return bisect_right(range(1, self.last + 1), turn, key=self.turn)
 
     def erased(self) -> int:
-        """Return how many entries are erased; they are the first ones."""
+        """Return how many entries are erased, which are always the first ones."""
         return bisect_left(range(1, self.last + 1), 1, key=lambda seq: self._of("kind", seq) != ERASED)
 
     def before(self, ms: int) -> int:
-        """Return the last position before a time in milliseconds since 1970."""
+        """Return the last position before a time in milliseconds since 1970, 0 if there is none."""
         return bisect_left(range(1, self.last + 1), ms, key=lambda seq: self._of("at_ms", seq))
 
     def whole_turns(self, until: int) -> int:
-        """Return the last position, at most this one, at which no turn is in progress."""
+        """Return the last position, not after `until`, at which no turn is in progress."""
         if until in (0, self.last) or self.turn(until + 1) != self.turn(until):
             return until
         if self._of("kind", until + 1) == NOTED:  # it was recorded after the turn, maybe long after it
@@ -62,7 +62,7 @@ class Places:
 
 
 class ErasureTimes:
-    """The times from which events and decisions are kept, in milliseconds since 1970."""
+    """The times before which events are erased and decisions are trimmed, in milliseconds since 1970."""
 
     def __init__(self, retention: Retention, now_ms: int) -> None:
         self.now_ms = now_ms
@@ -74,16 +74,16 @@ class ErasureTimes:
 
     @property
     def of_versions(self) -> tuple[ErasureTimes, ...]:
-        """The times of the versions that have their own."""
+        """The times of the flow versions that have their own."""
         return tuple(self._versions.values())
 
     def of_version(self, fingerprint: str) -> ErasureTimes:
-        """Return the times for the conversations on a version of a flow."""
+        """Return the times for the conversations on the version of a flow with a fingerprint."""
         return self._versions.get(fingerprint, self)
 
 
 def to_erase(places: Places, times: ErasureTimes) -> tuple[int, int] | None:
-    """Return the next entries to erase, from the last snapshot up to the end of a turn."""
+    """Return the first and last position of the next entries to erase, up to the end of a turn; `None` at the end."""
     begin = places.erased() + 1
     end = places.whole_turns(places.before(times.events_ms))
     if end <= begin:
@@ -95,15 +95,15 @@ def to_erase(places: Places, times: ErasureTimes) -> tuple[int, int] | None:
 
 
 def to_trim(places: Places, was_trimmed: int, times: ErasureTimes) -> tuple[int, int] | None:
-    """Return the next entries whose decisions are to be trimmed."""
+    """Return the first and last position of the next entries whose decisions are to be trimmed; `None` if all are."""
     begin = max(was_trimmed, places.erased()) + 1
     end = min(places.before(times.decisions_ms), begin + MOST_PER_TRANSACTION)
     return (begin, end) if end >= begin else None
 
 
 async def retain_in_steps(n: int, step: Callable[[], Awaitable[Retained | None]], log: Logger) -> Retained:
-    """Erase and trim what is old in a conversation, step by step, until a step returns `None`; return the sums. A
-    damaged conversation is left as it is and logged. Raises `StoreUnavailable`.
+    """Erase and trim what is old in conversation number `n`, until a step returns `None`; return the sums.
+    A damaged conversation is left as it is and logged. Raises `StoreUnavailable`.
     """
     events = decisions = 0
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def machine_id() -> str:
-    """Return an id of this machine since its start, and of the namespace of its process numbers."""
+    """Return an id of this machine since its start, together with the namespace of its process ids."""
     machine, numbers = platform.node().replace(" ", "-"), ""
     with suppress(OSError):
         machine = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -18,7 +18,7 @@ def machine_id() -> str:
 
 
 def process_exists(pid: int) -> bool:
-    """Return whether a process has this number, and has not ended; true if the system has no harmless way to ask."""
+    """Return whether a running process has this id; true if the system has no harmless way to ask."""
     if os.name != "posix":
         return True
     with suppress(OSError):  # one that was killed keeps its number until its parent has reaped it

@@ -25,7 +25,7 @@ class TimersInMemory:
         """The rows of each conversation, and the list that they stand in."""
 
     def set_timers(self, conversation: str, state: State | None) -> None:
-        """Put the timers of the end of a turn in place of the earlier ones; without a state take them away."""
+        """Replace the timers of a conversation by those of the state after a turn; `None` removes them."""
         timers = state.due_timers if state is not None else ()
         if not timers and conversation not in self.armed:
             return
@@ -41,14 +41,14 @@ class TimersInMemory:
             self.armed[conversation] = mine, listed
 
     async def due(self, flow: str, now_ms: int, limit: int, without: Collection[str] = ()) -> tuple[Due, ...]:
-        """Return the timers of a flow that are due, the oldest first, without those of some versions. No other process
-        can use the store.
+        """Return the due timers of a flow, the oldest first, but none of the versions with the fingerprints `without`.
+        No other process can use the store.
         """
         found = takewhile(lambda row: row[0] <= now_ms, merge(*self._versions(flow, without), key=_place))
         return tuple([due for _, _, due in islice(found, limit)])
 
     async def next_due(self, flow: str, without: Collection[str] = ()) -> int | None:
-        """Return when the next timer of a flow is due, without those of some versions."""
+        """Return when a flow's next timer is due, in milliseconds since 1970, else `None`; skips versions `without`."""
         return min([listed[0][0] for listed in self._versions(flow, without)], default=None)
 
     def _versions(self, flow: str, without: Collection[str]) -> list[list[_Row]]:

@@ -22,7 +22,7 @@ class _Counted(NamedTuple):
 
 
 class UsesInMemory:
-    """What each conversation uses, and the sums by flow."""
+    """Counts what each conversation uses, and the sums by flow, in memory."""
 
     def __init__(self) -> None:
         self._counted: dict[str, _Counted] = {}
@@ -30,8 +30,8 @@ class UsesInMemory:
         self._conversations: defaultdict[str, Counter[Use]] = defaultdict(Counter)
 
     def uncounted(self, stored: Collection[tuple[str, str, int]], most: int) -> tuple[Uncounted, ...]:
-        """Return up to `most` conversations with entries that are not counted. `stored` are all conversations of the
-        store, with flow and last position; those that are not among them were deleted and no longer count.
+        """Return up to `most` conversations with ended turns whose uses are uncounted. `stored` are all conversations.
+        They come with flow and last position; conversations that are not among them were deleted and no longer count.
         """
         for conversation in self._counted.keys() - {name for name, _, _ in stored}:
             self.drop(conversation)
@@ -43,7 +43,7 @@ class UsesInMemory:
         return tuple(found)
 
     def add(self, found: Iterable[Uses]) -> None:
-        """Add the uses of entries to the counts, but not those of entries that are counted already."""
+        """Add the uses of entries to the counts, except those of entries that are counted already."""
         for one in found:
             at = one.uncounted
             known = self._counted.get(at.conversation) or _Counted(at.flow, 0, "", 0, Counter())
@@ -59,13 +59,13 @@ class UsesInMemory:
             self._counted[at.conversation] = _Counted(at.flow, at.until, one.fingerprint, one.version, known.counts)
 
     def counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
-        """Return the counts of a flow, of one kind or of all."""
+        """Return how often each thing of a flow was used, of one kind or of all (empty)."""
         times = self._times[flow]
         found = self._conversations[flow].items()
         return tuple([UseCount(*key, times[key], count) for key, count in found if kind in ("", key.kind) and count])
 
     def drop(self, conversation: str) -> None:
-        """Count nothing of a conversation any more: it was deleted."""
+        """Remove the counts of a conversation, which was deleted."""
         known = self._counted.pop(conversation, None)
         if known is not None:
             self._times[known.flow].subtract(known.counts)

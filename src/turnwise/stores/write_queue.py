@@ -24,35 +24,35 @@ Work = TypeVar("Work")
 
 
 class Future(asyncio.Future[Any]):
-    """The result of an item. It cannot be cancelled: what is queued is written, and its caller learns the result."""
+    """The result of queued work. It cannot be cancelled: what is queued is written, and its caller gets the result."""
 
     def cancel(self, msg: Any | None = None) -> bool:  # noqa: ARG002  as in the class above
-        """Do nothing."""
+        """Do nothing, and return false: queued work cannot be cancelled."""
         return False
 
 
 class Item(NamedTuple):
-    """Something to write, and the future that waits for it."""
+    """Queued work to write, and the future that waits for its result."""
 
     work: Any
-    """What is written."""
+    """The work that is written, such as a commit."""
     future: Future
-    """Is resolved when it is written."""
+    """The future that is resolved when the work is written."""
 
 
 class Result(NamedTuple):
-    """The result of an item, or its error."""
+    """The outcome of writing an item: a value or an error."""
 
     item: Item
     value: Any
-    """What writing the item returned."""
+    """The value that writing the item returned."""
     error: Exception | None
-    """Why it was not written; `None` if it was."""
+    """Why the item was not written; `None` if it was."""
 
 
 class WriteQueue(Generic[Work]):
-    """Takes items in order, from any event loop. A subclass writes them, in `run`, which ends after `waiting` has
-    returned that no more may come.
+    """Takes items from any event loop, which one thread writes in order. A subclass writes them, in `run`.
+    It ends after `waiting` has returned that no more may come.
     """
 
     def __init__(self, name: object, is_forked: Callable[[], bool]) -> None:
@@ -67,11 +67,11 @@ class WriteQueue(Generic[Work]):
         self._thread = threading.Thread(target=self.run, name="turnwise-writer", daemon=True)
 
     def run(self) -> None:
-        """Write what is put until the store is closed."""
+        """Write the queued items until the store is closed; runs in the writer's thread."""
         raise NotImplementedError
 
     def put(self, work: Work) -> asyncio.Future[Any]:
-        """Queue work; the future has its result as soon as it is durable."""
+        """Queue work, and return a future that has its result as soon as it is durable."""
         if self._is_forked():
             raise ForkedProcess("store")
         loop = asyncio.get_running_loop()
@@ -110,7 +110,7 @@ class WriteQueue(Generic[Work]):
         return None
 
     def close(self) -> None:
-        """Write what waits, and end. In a forked child do nothing: the thread and the connection are the parent's."""
+        """Write all queued items, and stop. In a forked child do nothing: thread and connection are the parent's."""
         if self._is_forked():
             return
         with self._lock:
@@ -123,13 +123,13 @@ class WriteQueue(Generic[Work]):
         self._thread.join()
 
     def finish(self, results: Sequence[Result]) -> None:
-        """Wake the loops for items that are written."""
+        """Deliver the results of written items to the event loops that wait for them."""
         with self._lock:
             self._is_idle = self._queue.empty()
         deliver(results)
 
     def waiting(self, timeout_s: float | None) -> tuple[list[Item], bool]:
-        """Return all items that wait, in order, and whether more may come; no items when the time is over."""
+        """Return all queued items, in order, and whether more may come; no items if none comes for `timeout_s`."""
         items: list[Item] = []
         try:
             handed = self._queue.get(timeout=timeout_s)
@@ -153,13 +153,13 @@ def one_by_one(
 
 
 def refused(items: Sequence[Item], error: Exception) -> list[Result]:
-    """Log that none of these items was written, and return their results."""
+    """Log that none of these items was written, and return a result with this error for each."""
     _log.error("%s; not written: %d", error, len(items))
     return [Result(item, None, error) for item in items]
 
 
 def deliver(results: Sequence[Result]) -> None:
-    """Wake each loop once for all of its items."""
+    """Resolve the futures of results, waking each event loop once for all of its items."""
     loops: dict[asyncio.AbstractEventLoop, list[Result]] = {}
     for result in results:
         loops.setdefault(result.item.future.get_loop(), []).append(result)

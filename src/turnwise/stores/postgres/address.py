@@ -24,24 +24,23 @@ _MOST_READERS = 64
 
 
 class Address(Struct, frozen=True):
-    """An address that was read."""
+    """The parts of a PostgreSQL store's address."""
 
     conninfo: str
-    """The address as the server is given it."""
+    """The address as it is passed to the server, without turnwise's own options."""
     shown: str
     """The address without a password."""
     dead_after_s: float = DEAD_AFTER_S
     """After how many seconds without a heartbeat a replica counts as dead."""
     readers: int = READERS
-    """How many connections read at once."""
+    """How many connections for reading there are."""
     listens_at: tuple[str, str] = ("", "")
-    """Host and port of the server itself, where the address leads to a pooler: the connection that listens needs it.
-    Empty for those of the address.
-    """
+    """Host and port of the server itself, where the address leads to a pooler; empty otherwise.
+    The connection that listens needs it."""
 
 
 def read_address(address: str) -> Address:
-    """Read an address. Raises `StoreFailed` for an option with a wrong value, or an address that no server has."""
+    """Return the parts of an address. Raises `StoreFailed` for an option with a wrong value, or an invalid address."""
     parts = urlsplit(address)
     shown = shown_address(address)
     own, rest = dict[str, Any](), list[tuple[str, str]]()

@@ -17,12 +17,14 @@ Found = TypeVar("Found")
 
 
 class BoundedConnection(psycopg.Connection[tuple[Any, ...]]):
-    """Closes itself, and raises `psycopg.OperationalError`, where an answer takes longer than `answers_within_s`."""
+    """A connection that closes itself where an answer takes longer than `answers_within_s` seconds.
+    It raises `psycopg.OperationalError`.
+    """
 
     answers_within_s = inf
 
     def wait(self, gen: Generator[Any, Any, Found], *arguments: Any, **more: Any) -> Found:
-        """Wait for what the server answers."""
+        """Wait for the answer of the server, and return it."""
         return super().wait(self._bounded(gen), *arguments, **more)
 
     def _bounded(self, waiting: Generator[Any, Any, Found]) -> Generator[Any, Any, Found]:

@@ -44,7 +44,7 @@ class _Watcher(NamedTuple):
 
 
 class Listener:
-    """Listens for hints of other replicas, while a stream or a listener needs them."""
+    """Receives hints of other replicas about what they wrote, while a stream or a listener needs them."""
 
     def __init__(self, address: Address, process: Process) -> None:
         self.address = address
@@ -61,14 +61,14 @@ class Listener:
         self._last = 0
 
     async def changes(self) -> AsyncIterator[Change]:
-        """Yield a change of all conversations, and from then on each that was written."""
+        """Yield one change for all conversations, then every conversation that a replica has written or deleted."""
         async with self._watched(wants_texts=False) as queue:
             yield Change()
             while True:
                 yield await queue.get()
 
     async def texts(self) -> AsyncIterator[Piece]:
-        """Yield the pieces of texts that other replicas send."""
+        """Yield the pieces of generated texts that other replicas send."""
         async with self._watched(wants_texts=True) as queue:
             while True:
                 yield await queue.get()
@@ -101,7 +101,7 @@ class Listener:
             os.write(self._wake, b"x")
 
     def close(self) -> None:
-        """End listening."""
+        """Stop listening for hints."""
         with self._lock:
             self._is_closed = True
             self._awake()

@@ -32,7 +32,7 @@ _NAMES = "SELECT id FROM conversation WHERE n = ANY(%s) ORDER BY n"
 
 
 async def claim(reader: Reader, process: int | None, conversation: str) -> Claim | None:
-    """Return who runs a turn of a conversation now."""
+    """Return which process runs a turn of a conversation now; `None` if no turn is in progress."""
     found = await reader.one(_CLAIM, escape_text(conversation))
     if found is None:
         return None
@@ -41,7 +41,7 @@ async def claim(reader: Reader, process: int | None, conversation: str) -> Claim
 
 
 async def holds(reader: Reader, process: Process, conversation: str, fence: int) -> bool:
-    """Return whether a run has its turn. Where the lease may be over it is renewed, and then the database is asked."""
+    """Return whether the run with the token `fence` has the turn; where the lease may be over, renew it and ask."""
 
     def is_held(db: Connection) -> bool:
         if not process.renew(db):
@@ -63,8 +63,8 @@ async def holds(reader: Reader, process: Process, conversation: str, fence: int)
 
 
 async def cut_off(reader: Reader, leases: Leases, without: Collection[str]) -> tuple[str, ...]:
-    """Return the conversations with a turn of this replica, and those with one of a dead replica, which are leased;
-    those in `without` are left to other replicas.
+    """Return the conversations with a turn of this replica, and those with one of a dead replica, which are leased.
+    Those in `without` are left to other replicas.
     """
     left = [escape_text(name) for name in without]
 

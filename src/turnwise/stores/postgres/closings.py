@@ -25,8 +25,8 @@ _ENTRIES = f"SELECT {ENTRY} FROM event WHERE conversation = %s AND seq BETWEEN %
 
 
 async def erase_words(reader: Reader, now_ms: int, conversation: str | None) -> int:
-    """Erase the words of the scopes that are due, of one conversation or of all; return of how many. A damaged
-    conversation is left unchanged, and not tried again.
+    """Erase the words of closed scopes whose time is over, of one conversation or of all; return how many scopes.
+    A damaged conversation is left unchanged, and not tried again.
     """
     sql, values = (_DUE.format(""), (now_ms,))
     if conversation is not None:

@@ -29,14 +29,14 @@ _ESCAPE, _ESCAPED = "\U0010ffff", {"\U0010ffff": "\U0010ffff1", "\x00": "\U0010f
 
 
 def escape_text(text: str) -> str:
-    """Return a text of a program in the form in which PostgreSQL can store it: without characters of code 0."""
+    """Return a text in the form in which PostgreSQL can store it: without characters of code 0."""
     if "\x00" not in text and _ESCAPE not in text:
         return text
     return "".join([_ESCAPED.get(one, one) for one in text])
 
 
 def unescape_text(text: str) -> str:
-    """Return a text that was stored."""
+    """Return the original of a text that was stored after `escape_text`."""
     if _ESCAPE not in text:
         return text
     return text.replace(f"{_ESCAPE}0", "\x00").replace(f"{_ESCAPE}1", _ESCAPE)
@@ -59,7 +59,7 @@ class Prepared:
         self._timers = [(timer.due_ms, encode(timer)) for timer in state.due_timers] if state is not None else []
 
     def parameters(self, process: int, *, again: bool) -> tuple[Any, ...]:
-        """Return the parameters of the statement. `again` is true where the commit may be there already."""
+        """Return the parameters of the SQL statement. `again` is true where the commit may be stored already."""
         commit, entries, state = self.commit, self.commit.entries, self.commit.state
         first = entries[0].event
         begins = state if state is not None else first if isinstance(first, Started) else None
@@ -91,7 +91,7 @@ class Prepared:
         return (self._pack(self._state), state.seq, state.turn, state.at_ms, *node_and_status(state))
 
     def refused(self, code: str) -> Conflict | Superseded:
-        """Return the error for what the function returned."""
+        """Return the error for the code by which the database function refused the commit."""
         if code == "busy":
             return Conflict(f"{self.conversation}: a turn is under way")
         if code == "superseded":

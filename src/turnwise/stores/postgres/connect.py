@@ -18,43 +18,45 @@ Row = tuple[Any, ...]
 
 
 class Connection(AbstractContextManager["Connection"], Protocol):
-    """What is used of a connection. A statement is a text made of constants of ours, and its values are parameters."""
+    """The part of a database connection's interface that turnwise uses.
+    A statement is a text made of constants of ours, and its values are parameters.
+    """
 
     answers_within_s: float
-    """After how long without an answer it is given up."""
+    """After how many seconds without an answer the connection is given up."""
 
     def execute(self, query: str, params: Any = None, /, *, binary: bool = False) -> psycopg.Cursor[Row]:
-        """Run a statement."""
+        """Run an SQL statement with parameters; return a cursor of its rows."""
         ...
 
     def transaction(self) -> AbstractContextManager[object]:
-        """Begin a transaction, which ends with the block."""
+        """Return a context manager that runs its block in a transaction."""
         ...
 
     def pipeline(self) -> AbstractContextManager[object]:
-        """Send the statements of the block together."""
+        """Return a context manager that sends the statements of its block together."""
         ...
 
     def fileno(self) -> int:
-        """The file descriptor of its socket."""
+        """Return the file descriptor of the connection's socket."""
         ...
 
     def close(self) -> None:
-        """Close it."""
+        """Close the connection."""
         ...
 
     @property
     def closed(self) -> bool:
-        """Whether it is closed."""
+        """Whether the connection is closed."""
         ...
 
     @property
     def pgconn(self) -> pq.abc.PGconn:
-        """The connection of libpq."""
+        """The underlying connection of libpq."""
         ...
 
     def add_notify_handler(self, callback: Any, /) -> None:
-        """Call a function for each hint that comes while a statement runs."""
+        """Call a function for each notification of the server that arrives while a statement runs."""
         ...
 
 
@@ -97,8 +99,8 @@ _READABLE = {
 def connect(
     address: Address, *, autocommit: bool = True, listens: bool = False, answers_within_s: float = inf
 ) -> Connection:
-    """Connect. No statement is prepared, and nothing is set for the session, so that a pooler may stand between. With
-    `listens` connect to the server itself, if the address names it beside a pooler.
+    """Return a connection to a database; with `listens` to the server itself, if the address names it beside a pooler.
+    No statement is prepared, and nothing is set for the session, so that a pooler may stand between.
     """
     host, port = address.listens_at if listens else ("", "")
     itself = {name: value for name, value in (("host", host), ("port", port)) if value}
@@ -109,18 +111,18 @@ def connect(
 
 
 def may_pass(error: psycopg.Error) -> bool:
-    """Return whether the same work may succeed a little later."""
+    """Return whether an error is temporary: the same work may succeed a little later."""
     return isinstance(error, _PASSING) and not isinstance(error, _LASTING)
 
 
 def failure(address: Address, error: psycopg.Error) -> StoreFailed:
-    """Return the error of a store for one of the server."""
+    """Return the store error for an error of the database server."""
     kind = StoreUnavailable if may_pass(error) else StoreFailed
     return kind(address.shown, reason(error))
 
 
 def reason(error: psycopg.Error) -> str:
-    """Return an error of the server in one line."""
+    """Return the text of an error of the database server in one line."""
     line = " ".join((error.diag.message_primary or str(error)).split()) or type(error).__name__
     said = next((text for kind, text in _READABLE.items() if isinstance(error, kind)), "")
     if any(words in line for words in _NO_ROOM):  # while connecting, an error is a text only

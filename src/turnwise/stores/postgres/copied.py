@@ -31,13 +31,13 @@ _KEEP_SETTING = (
 
 
 async def receipts(reader: Reader, conversation: str) -> tuple[Receipt, ...]:
-    """Return the receipts of all keys of a conversation."""
+    """Return the receipts of all idempotency keys of a conversation, in order of their turns."""
     found = await reader.all(_RECEIPTS, escape_text(conversation))
     return tuple([Receipt(unescape_text(key), unescape_text(body), turn) for key, body, turn in found])
 
 
 def keep_receipts(db: Connection, conversation: str, found: Sequence[Receipt]) -> None:
-    """Add receipts that are not there."""
+    """Add those receipts of a conversation that the database does not have yet."""
     rows = [(escape_text(conversation), escape_text(one.key), escape_text(one.body), one.turn) for one in found]
     with db.pipeline():
         for row in rows:
@@ -45,7 +45,7 @@ def keep_receipts(db: Connection, conversation: str, found: Sequence[Receipt]) -
 
 
 def keep_deliveries(db: Connection, found: Sequence[StoredDelivery]) -> None:
-    """Add deliveries that are not there."""
+    """Add those deliveries that the database does not have yet."""
     with db.pipeline():
         for one in found:
             db.execute(_KEEP_DELIVERY, _row(one))
@@ -57,7 +57,7 @@ def _row(one: StoredDelivery) -> tuple[object, ...]:
 
 
 async def all_settings(reader: Reader) -> tuple[Setting, ...]:
-    """Return everything that was set, in order."""
+    """Return every setting of any flow with its history, in the order in which they were set."""
     rows = await reader.all(_SETTINGS)
     return tuple(
         [
@@ -68,7 +68,7 @@ async def all_settings(reader: Reader) -> tuple[Setting, ...]:
 
 
 def keep_settings(db: Connection, found: Sequence[Setting]) -> None:
-    """Add what was set and is not there."""
+    """Add those settings of flows that the database does not have yet."""
     with db.pipeline():
         for one in found:
             data = msgspec.json.encode(one.data).decode()

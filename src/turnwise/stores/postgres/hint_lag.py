@@ -18,7 +18,7 @@ LONGEST_S = 60.0
 
 
 class HintLag:
-    """The lag of one replica. It is measured while the replica listens. Threads may use it at once."""
+    """Measures how late hints arrive at one replica, while the replica listens. Threads may use it at once."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -28,19 +28,19 @@ class HintLag:
         self._last_s = 0.0
 
     def measure(self, *, is_on: bool) -> None:
-        """Begin to measure, or end it."""
+        """Begin to measure the lag of hints, or stop with `is_on` false."""
         with self._lock:
             self._is_measured, self._last_s = is_on, 0.0
             self._since_s.clear()
 
     def committed(self, number: int) -> None:
-        """Note that a transaction was committed."""
+        """Record that the transaction with this number was committed, so that its hint is awaited."""
         with self._lock:
             if self._is_measured and len(self._since_s) < MOST_WAITING:
                 self._since_s[number] = time.monotonic()
 
     def note_hints(self, numbers: Iterable[int]) -> None:
-        """Note that a hint has come, of this replica or of another one."""
+        """Record that the hints of the transactions with these numbers have arrived."""
         with self._lock:
             for number in numbers:
                 since_s = self._since_s.pop(number, None)
@@ -49,7 +49,7 @@ class HintLag:
 
     @property
     def seconds(self) -> float:
-        """For how long the oldest hint is waited for; where none is, how long the last one took."""
+        """For how many seconds the oldest missing hint is awaited; if none is, how long the last one took."""
         with self._lock:
             now_s = time.monotonic()
             for number in [one for one, since_s in self._since_s.items() if now_s - since_s > LONGEST_S]:

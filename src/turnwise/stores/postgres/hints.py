@@ -30,18 +30,16 @@ NEXT_NUMBER = "SELECT nextval('written')"
 
 
 class Hint(NamedTuple):
-    """The numbers of some transactions, and up to which positions they wrote conversations; 0 is that one was deleted.
-    Without conversations any may have been written.
-    """
+    """A notification of a replica: the numbers of some transactions, and the last positions of what they wrote."""
 
     numbers: list[int]
-    """The numbers of the transactions."""
+    """The numbers of the transactions that the hint reports."""
     written: list[tuple[str, int]] | None
-    """Conversations with their last positions; `None` where they are not known."""
+    """The written conversations, each with its last position, 0 if it was deleted; `None` where they are not known."""
 
 
 class Hints:
-    """The hints that wait to be sent."""
+    """The hints of this replica that wait to be sent."""
 
     def __init__(self) -> None:
         self.lag = HintLag()
@@ -51,7 +49,7 @@ class Hints:
         self._written: dict[str, int] = {}
 
     def add(self, number: int, written: dict[str, int]) -> None:
-        """Add what a transaction wrote."""
+        """Add a transaction with the last position of each conversation that it wrote."""
         self.lag.committed(number)
         with self._lock:
             self._numbers.append(number)
@@ -61,17 +59,17 @@ class Hints:
         self._come.set()
 
     def wake(self) -> None:
-        """End a wait."""
+        """End a wait for hints."""
         self._come.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until there are hints; return whether there are."""
+        """Wait for hints to send, up to so many seconds; return whether there are any."""
         found = self._come.wait(seconds)
         self._come.clear()
         return found
 
     def send(self, db: Connection) -> None:
-        """Send all that wait. Where the connection is lost they wait for the next time."""
+        """Send all hints that wait. If the connection is lost they wait for the next time."""
         with self._lock:
             numbers, written = self._numbers, self._written
             self._numbers, self._written = [], {}
@@ -106,7 +104,7 @@ def _in_parts(numbers: list[int], written: list[tuple[str, int]]) -> Iterator[st
 
 
 def read_hint(text: str) -> Hint:
-    """Return the hint of a text; one that cannot be read is about all conversations."""
+    """Return the hint of a notification's text; an unreadable one is about all conversations."""
     try:
         return msgspec.json.decode(text, type=Hint)
     except msgspec.DecodeError:

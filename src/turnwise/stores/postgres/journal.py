@@ -63,7 +63,7 @@ _RECEIPT = f"SELECT key, body, turn FROM inbox WHERE conversation = {NUMBER} AND
 
 
 async def load(reader: Reader, conversation: str) -> State | None:
-    """Return the latest state; after a turn that was cut off, the one that its entries lead to."""
+    """Return the latest state of a conversation; after an interrupted turn, the state after its last entry."""
     found = await reader.all(_LOAD, escape_text(conversation))
     if not found:
         return None
@@ -74,19 +74,19 @@ async def load(reader: Reader, conversation: str) -> State | None:
 
 
 async def receipt(reader: Reader, conversation: str, key: str) -> Receipt | None:
-    """Return the receipt of a key."""
+    """Return the receipt of an idempotency key; `None` if the conversation has not received it."""
     found = await reader.one(_RECEIPT, escape_text(conversation), escape_text(key))
     return Receipt(key, found[1], found[2]) if found is not None else None
 
 
 async def entries(reader: Reader, conversation: str, after: int, until: int | None) -> tuple[Entry, ...]:
-    """Return the entries between two positions, in order."""
+    """Return the entries after position `after` up to and including `until` (`None`: up to the last), in order."""
     last = until if until is not None else LAST
     return await _entries(reader, _BETWEEN, (escape_text(conversation), after, last))
 
 
 async def turn(reader: Reader, conversation: str, number: int) -> tuple[Entry, ...]:
-    """Return the entries of a turn."""
+    """Return the entries of the turn with this number, in order."""
     values = {"id": escape_text(conversation), "turn": number}
     return await _entries(reader, _TURN, values)
 
@@ -97,7 +97,7 @@ async def _entries(reader: Reader, sql: str, values: Any) -> tuple[Entry, ...]:
 
 
 async def at(reader: Reader, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
-    """Return the entries at some positions."""
+    """Return the entries at some positions, by position."""
     if not positions:
         return {}
     found = await reader.all(_AT, escape_text(conversation), list(positions))
@@ -105,14 +105,15 @@ async def at(reader: Reader, conversation: str, positions: Sequence[int]) -> dic
 
 
 async def snapshot(reader: Reader, conversation: str, until: int) -> Entry | None:
-    """Return the newest snapshot at or before a position."""
+    """Return the entry of the newest snapshot at or before position `until`; `None` if there is none."""
     found = await reader.one(_SNAPSHOT, escape_text(conversation), until)
     return reader.decode(entry_of, found) if found is not None else None
 
 
 async def window(reader: Reader, conversation: str, after: int, limit: int, frame: int | None) -> tuple[Entry, ...]:
-    """Return the last entries that hold something said. Frames inside the one that is read are skipped whole: the
-    conversation came into such a frame where it was opened, or by an undo after that.
+    """Return the last `limit` entries with a message or reply after position `after`, of one frame or of all.
+    Frames inside the one that is read are skipped whole: the conversation came into such a frame where it was opened,
+    or by an undo after that.
     """
     name = escape_text(conversation)
 

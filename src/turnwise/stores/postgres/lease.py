@@ -14,7 +14,7 @@ _NEVER = float("-inf")
 
 
 class Lease:
-    """The lease of one replica. Threads may use it at once."""
+    """The lease by which one replica keeps its turns. Threads may use it at once."""
 
     def __init__(self, lasts_s: float) -> None:
         self.lasts_s = lasts_s
@@ -26,37 +26,37 @@ class Lease:
         self._lock = threading.Lock()
 
     def record_heartbeat(self, sent_s: float, *, has_lapsed: bool) -> None:
-        """Record a heartbeat that was sent at a time of `steady_s`, and whether the lease was over when it arrived."""
+        """Record a heartbeat sent at `sent_s` (of `steady_s`), and whether the lease had lapsed when it arrived."""
         if has_lapsed:
             self.record_lapse()
         with self._lock:
             self._until_s = max(self._until_s, sent_s + self.lasts_s)
 
     def record_lapse(self) -> None:
-        """Note that the lease has ended: the fences of its turns no longer count, and the next one is another term."""
+        """Record that the lease has lapsed: its turns' fencing tokens no longer count, and another term begins."""
         with self._lock:
             self.term += 1
             self._fences.clear()
 
     def record_claim(self, conversation: str, fence: int, term: int) -> None:
-        """Record that a run has the turn of a conversation, as the database answered to a question of this term."""
+        """Record that the run with token `fence` has a conversation's turn, by the database's answer in this term."""
         with self._lock:
             if term == self.term:
                 self._fences[conversation] = fence
 
     def forget_turn(self, conversation: str) -> None:
-        """Forget a turn that has ended."""
+        """Remove a turn of a conversation that has ended."""
         with self._lock:
             self._fences.pop(conversation, None)
 
     def covers(self, conversation: str, fence: int) -> bool:
-        """Return whether a run certainly has its turn for at least half a lease from now."""
+        """Return whether the run with token `fence` certainly keeps its turn for at least half a lease from now."""
         with self._lock:
             return self._fences.get(conversation) == fence and steady_s() + self.lasts_s / 2 < self._until_s
 
 
 def steady_s() -> float:
-    """Return seconds of a clock that no one sets; where the system has one, it runs on while the machine sleeps."""
+    """Return the seconds of a clock that is never set; where the system has one, it runs on during sleep."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()

@@ -27,7 +27,7 @@ _SWEEP = "DELETE FROM lease WHERE until < clock_timestamp()"
 
 
 class Leases:
-    """The leases of this replica."""
+    """The conversations that this replica has leased."""
 
     def __init__(self, process: Process) -> None:
         self.process = process
@@ -35,11 +35,13 @@ class Leases:
 
     @property
     def mine(self) -> int:
-        """The number of this replica, -1 for one that is not enrolled."""
+        """The number of this replica in the table of processes; -1 if it is not enrolled."""
         return self.process.n if self.process.n is not None else -1
 
     def take(self, db: Connection, conversations: list[int]) -> set[int]:
-        """Lease conversations that no replica has; return those that this one got. The first time it is enrolled."""
+        """Lease conversations that no replica has leased, by their numbers; return those that this replica got.
+        The first time it is enrolled.
+        """
         n = self.process.enrol(db)
         if time.monotonic() - self._swept_s > LEASE_S:
             self._swept_s = time.monotonic()

@@ -62,14 +62,14 @@ _FILTERS = {
 
 
 class PostgresOutbox:
-    """The outbox of a PostgreSQL database: what is to be delivered, and how it stands."""
+    """The outbox of a PostgreSQL database: the deliveries and their status."""
 
     def __init__(self, reader: Reader, process: Process) -> None:
         self._reader = reader
         self._process = process
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take deliveries that are due, and those of replicas whose lease has expired."""
+        """Take up to `most` due deliveries of a flow, and those of replicas whose lease has expired."""
         if await self._reader.one(_ANY, flow, self._process.n) is None:
             return ()
 
@@ -82,7 +82,7 @@ class PostgresOutbox:
         return tuple([_delivery(row) for row in await self._reader.run(work)])
 
     async def settle(self, settlement: Settlement) -> bool:
-        """Record the outcome of an attempt."""
+        """Record the outcome of an attempt; return false if another one has begun, or the delivery was deleted."""
         one = settlement
 
         def work(db: Connection) -> bool:
@@ -100,7 +100,7 @@ class PostgresOutbox:
         return await self._reader.write(work)
 
     async def next_due(self, flow: str) -> int | None:
-        """Return when the next delivery of a flow is due."""
+        """Return when the next delivery of a flow is due, in milliseconds since 1970; `None` if none waits."""
         row = await self._reader.one("SELECT min(due_ms) FROM delivery WHERE flow = %s AND due_ms IS NOT NULL", flow)
         return row[0] if row is not None else None
 
@@ -110,7 +110,7 @@ class PostgresOutbox:
         return int(row[0]) if row is not None else 0
 
     async def find(self, query: DeliveryQuery) -> tuple[StoredDelivery, ...]:
-        """Return the deliveries that match, the oldest first."""
+        """Return the deliveries that match a query, the oldest first."""
         chosen = {name: value for name in _FILTERS if (value := getattr(query, name))}
         where = " AND ".join(["one.n > %s", *[_FILTERS[name] for name in chosen]])
         values = [escape_text(value) if isinstance(value, str) else value for value in chosen.values()]
@@ -120,12 +120,12 @@ class PostgresOutbox:
         return tuple([_delivery(row) for row in rows])
 
     async def get(self, id: str) -> StoredDelivery | None:  # noqa: A002  the name of the attribute
-        """Return one delivery."""
+        """Return the delivery with an id; `None` if there is none."""
         row = await self._reader.one(f"{_ROW} WHERE one.id = %s", escape_text(id))
         return _delivery(row) if row is not None else None
 
     async def send_again(self, id: str, now_ms: int) -> StoredDelivery | None:  # noqa: A002  as the port
-        """Let a delivery wait anew."""
+        """Queue a delivery again and return it; `None` if there is no such delivery."""
 
         def work(db: Connection) -> None:
             row = db.execute("SELECT conversation FROM delivery WHERE id = %s", (escape_text(id),)).fetchone()
@@ -150,7 +150,7 @@ class PostgresOutbox:
         return await self.get(id)
 
     async def queued(self, conversation: str, turns: Collection[int]) -> frozenset[int]:
-        """Return which turns have a delivery that was not given up."""
+        """Return which of these turns have a delivery that was not given up, by their numbers."""
         rows = await self._reader.all(
             "SELECT turn FROM delivery WHERE conversation = (SELECT n FROM conversation WHERE id = %s)"
             " AND turn = ANY(%s) AND status <> 'failed'",
@@ -161,7 +161,7 @@ class PostgresOutbox:
 
 
 def forget(db: Connection, n: int, turn: int, now_ms: int) -> None:
-    """Delete the deliveries of a conversation up to a turn, whose words are erased."""
+    """Delete the deliveries of conversation number `n` up to and including turn `turn`, whose words are erased."""
     if db.execute("DELETE FROM delivery WHERE conversation = %s AND turn <= %s", (n, turn)).rowcount:
         db.execute(NEXT, (now_ms, n))
 

@@ -55,7 +55,7 @@ ALIVE = "process.until > clock_timestamp()"
 
 
 class Process:
-    """This replica among the others. It is enrolled before it writes for the first time."""
+    """This replica in the table of processes. It is enrolled before it writes for the first time."""
 
     def __init__(self, address: Address) -> None:
         self.address = address
@@ -80,13 +80,13 @@ class Process:
 
     @property
     def beat_s(self) -> float:
-        """The time between two heartbeats."""
+        """The time between two heartbeats, in seconds."""
         return self.address.dead_after_s / 4
 
     # the clock -------------------------------------------------------------------------------
 
     def now_ms(self) -> int:
-        """The time of the database, as it was measured last: milliseconds since 1970, UTC."""
+        """Return the time of the database, as it was measured last, in milliseconds since 1970, UTC."""
         return round((_wall_s() + self.ahead_s) * 1000)
 
     @property
@@ -95,16 +95,14 @@ class Process:
         return self._measured[0] if self._measured is not None else 0.0
 
     def has_drifted(self) -> bool:
-        """Return whether the clock of this machine was set, or the machine was suspended, since its clock was compared
-        with the database's.
-        """
+        """Return whether this machine's clock was set, or the machine suspended, since the last `measure`."""
         if self._measured is None:
             return True
         _, wall, steady = self._measured
         return abs((_wall_s() - wall) - (time.monotonic() - steady)) > MOST_DRIFT_S
 
     def measure(self, db: Connection) -> None:
-        """Compare the clock of this machine with the database's."""
+        """Measure how far the clock of this machine is from the database's."""
         began = _wall_s()
         row = db.execute(_NOW).fetchone()
         assert row is not None
@@ -117,9 +115,7 @@ class Process:
     # the row ---------------------------------------------------------------------------------
 
     def enrol(self, db: Connection) -> int:
-        """Return the number of this replica in the table of processes; add its row and start the heartbeat if it has
-        none.
-        """
+        """Return the number of this replica in the table of processes; add its row and start the heartbeat if new."""
         with self._enrolling:
             if self.n is None:
                 self._enter(db)
@@ -140,7 +136,7 @@ class Process:
         self.n, self._has_lease = n, True
 
     def renew(self, db: Connection) -> bool:
-        """Renew the lease now; return false for a replica that is not enrolled (any more)."""
+        """Renew the lease of this replica now; return false if it is not enrolled (any more)."""
         return self.n is not None and not self._leaves.is_set() and self._beat(db, self.n)
 
     def _beat(self, db: Connection, n: int) -> bool:
@@ -199,7 +195,7 @@ class Process:
                 self._enter(db)
 
     def leave(self) -> None:
-        """Give up the lease, without waiting for that: the turns that are under way go on elsewhere at once."""
+        """Give up the lease, without waiting for the database: other replicas continue the open turns at once."""
         self._leaves.set()
         self.lease.record_lapse()
         self.hints.wake()

@@ -30,7 +30,7 @@ Made = TypeVar("Made")
 
 
 class Reader:
-    """Runs queries. Raises `StoreFailed`, or `StoreUnavailable` for an error that may pass."""
+    """Runs queries on the database. Raises `StoreFailed`, or `StoreUnavailable` for an error that may pass."""
 
     def __init__(self, address: Address, retry_s: float, process: Process) -> None:
         self.address = address
@@ -47,17 +47,15 @@ class Reader:
         finalize(self, _close_all, self._all)  # of a store that nothing refers to any more
 
     async def all(self, sql: str, *parameters: object, is_long: bool = False) -> list[Row]:
-        """Return every row of a query."""
+        """Run a query with parameters, and return all of its rows."""
         return await self.run(lambda db: db.execute(sql, parameters).fetchall(), is_long=is_long)
 
     async def one(self, sql: str, *parameters: object, is_long: bool = False) -> Row | None:
-        """Return the first row of a query."""
+        """Run a query with parameters, and return its first row; `None` if it has none."""
         return await self.run(lambda db: db.execute(sql, parameters).fetchone(), is_long=is_long)
 
     async def run(self, work: Callable[[Connection], Found], *, is_long: bool = False) -> Found:
-        """Do work with a connection, in another thread; return its result. It may be done again from its beginning.
-        With `is_long` its answers may take any time, as where whole tables are counted.
-        """
+        """Call `work` with a connection, in another thread; return its result. It may be called again on an error."""
         if self.process.is_forked:
             raise ForkedProcess("store")
         if self._is_closed:
@@ -68,7 +66,7 @@ class Reader:
         return await done
 
     async def write(self, work: Callable[[Connection], Found]) -> Found:
-        """Do work in a transaction."""
+        """Call `work` with a connection in a transaction, in another thread; return its result."""
 
         def in_transaction(db: Connection) -> Found:
             with db.transaction():
@@ -81,12 +79,12 @@ class Reader:
 
     @property
     def load(self) -> ConnectionLoad:
-        """How many connections there are, and how much work has one or waits for one."""
+        """Return how many connections there are, how many are in use, and how many queries wait for one."""
         most = self.address.readers
         return ConnectionLoad(most, min(most, self.under_way), max(0, self.under_way - most))
 
     def decode(self, make: Callable[[Found], Made], found: Found) -> Made:
-        """Return what `make` returns for rows; a row that another program wrote may hold anything."""
+        """Return `make(found)` for found rows; raises `StoreFailed` for a damaged row."""
         try:
             return make(found)
         except UNREADABLE as error:
@@ -123,7 +121,7 @@ class Reader:
                 db.close()
 
     def close(self) -> None:
-        """Wait for what is under way, and close the connections."""
+        """Wait for the queries in progress, and close the connections."""
         self._is_closed = True
         self._threads.shutdown()
         _close_all(self._all)

@@ -41,7 +41,7 @@ _OLD = f"""
 
 
 async def retain(reader: Reader, times: ErasureTimes, progress: Progress | None) -> Retained:
-    """Erase and trim what is older than the times, conversation by conversation."""
+    """Erase events and trim decisions that are older than the times, conversation by conversation; return how many."""
     ((total,),) = await reader.all("SELECT count(*) FROM conversation", is_long=True)
     latest = [times, *times.of_versions]
     values: dict[str, Any] = {

@@ -23,7 +23,7 @@ _NOT_OWNED = (
 
 
 def rewrite(db: Connection, n: int, entries: Iterable[Entry]) -> int:
-    """Write entries in the place of those that are stored at their positions; return how many."""
+    """Replace the stored entries of conversation number `n` at the positions of these entries; return how many."""
     changed = [(entry.seq, kind_of(entry.event), pack(encode(entry.event))) for entry in entries]
     if changed:
         seqs, kinds, bodies = map(list, zip(*changed, strict=True))
@@ -32,7 +32,7 @@ def rewrite(db: Connection, n: int, entries: Iterable[Entry]) -> int:
 
 
 def delete(db: Connection, conversation: str) -> bool:
-    """Delete every row of a conversation; return false if there is none."""
+    """Delete every row of a conversation from the database; return false if there is no such conversation."""
     db.execute(uses.LOCK)
     name = escape_text(conversation)
     row = db.execute("SELECT n FROM conversation WHERE id = %s FOR UPDATE", (name,)).fetchone()

@@ -191,19 +191,19 @@ database that is made now has it. One that an earlier version made gets it when 
 
 
 class Format(NamedTuple):
-    """What the tables of a database are."""
+    """The format of a database's tables."""
 
     migrations: int
-    """How many of the migrations were applied: 0 where there are no tables."""
+    """How many of the migrations were applied; 0 where there are no tables."""
     least: int
-    """How many a program must know at least to work on them."""
+    """How many of the migrations a program must know at least to work on the tables."""
 
 
 def prepare(
     address: Address, then: Callable[[Connection], object] = lambda _: None, *, may_only_read: bool = False
 ) -> Format:
-    """Bring the database to the newest format, do something with the connection, and return the format. Raises
-    `StoreFailed` where it is newer, or may not be changed. What may only be read must have the newest format.
+    """Upgrade the database to the newest format, call `then` with the connection, and return the format.
+    Raises `StoreFailed` where it is newer, or may not be changed. What may only be read must have the newest format.
     """
     try:
         with connect(address, autocommit=False) as db:
@@ -243,7 +243,9 @@ def _upgrade(db: Connection, address: Address) -> Format:
 
 
 def format_of(db: Connection) -> Format:
-    """Return the format of a database. A version that did not record the migrations had applied as many as `format`."""
+    """Return the format of a database's tables.
+    A version that did not record the migrations had applied as many as `format`.
+    """
     if not _exists(db, "turnwise"):
         return Format(0, 0)
     row = db.execute("SELECT to_jsonb(turnwise) FROM turnwise ORDER BY format DESC LIMIT 1").fetchone()

@@ -38,7 +38,7 @@ _OWNED = "SELECT coalesce(sum(conversations), 0) FROM owner WHERE name = %s"
 
 
 async def find(reader: Reader, query: ConversationQuery) -> ConversationPage:
-    """Return a page of the conversations that match."""
+    """Return a page of the conversations that match a query, the one that changed last first."""
     where, values = _where(query)
     later, place = where, list(values)
     if query.after:
@@ -97,13 +97,13 @@ def _page(found: list[Row], total: int, last: Any, *, is_complete: bool = True) 
 
 
 async def counts(reader: Reader, flow: str) -> tuple[NodeCount, ...]:
-    """Return how many conversations are in each node, of one flow or of all."""
+    """Return how many conversations are in each node with each status, of one flow or of all (empty)."""
     where, values = ("WHERE flow = %s", (flow,)) if flow else ("", ())
     return tuple([NodeCount(*row) for row in await reader.all(_COUNTS.format(where), *values, is_long=True)])
 
 
 async def owned(reader: Reader, owner: str) -> int:
-    """Return how many conversations an owner has."""
+    """Return how many conversations have an id that begins with `owner` and a colon."""
     ((found,),) = await reader.all(_OWNED, escape_text(owner))
     return int(found)
 

@@ -21,27 +21,27 @@ _INSERT = "INSERT INTO setting (flow, name, data, who, at_ms) VALUES (%s, %s, %s
 
 
 async def add(reader: Reader, setting: Setting) -> None:
-    """Add what a name is set to now."""
+    """Add a new value of a setting of a flow."""
     data = msgspec.json.encode(setting.data).decode()
     row = (escape_text(setting.flow), escape_text(setting.name), data, escape_text(setting.by), setting.at_ms)
     await reader.write(lambda db: db.execute(_INSERT, row))
 
 
 async def current(reader: Reader, flow: str, prefix: str) -> tuple[Setting, ...]:
-    """Return what is set for a flow now, in order of names."""
+    """Return the settings of a flow that are set now and whose name begins with `prefix`, in order of names."""
     found = [reader.decode(_setting_of, row) for row in await reader.all(_NOW, escape_text(flow), escape_text(prefix))]
     return tuple([one for one in found if one.data is not None])
 
 
 async def history(reader: Reader, flow: str, name: str) -> tuple[Setting, ...]:
-    """Return what a name was set to, in the order in which it was set."""
+    """Return all values that a setting of a flow was set to, in the order in which it was set."""
     return tuple(
         [reader.decode(_setting_of, row) for row in await reader.all(_HISTORY, escape_text(flow), escape_text(name))]
     )
 
 
 async def latest(reader: Reader, flow: str, name: str) -> Any:
-    """Return what a name is set to, `None` if nothing."""
+    """Return the value of a setting of a flow; `None` if it is not set."""
     row = await reader.one(_LATEST, escape_text(flow), escape_text(name))
     return reader.decode(_setting_of, row).data if row is not None else None
 

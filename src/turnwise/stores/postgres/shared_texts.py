@@ -11,7 +11,7 @@ from turnwise.stores.postgres.reader import Reader
 
 
 class PostgresTexts:
-    """Sends pieces of texts to other replicas, while there are some."""
+    """Sends pieces of generated texts to other replicas, while there are some."""
 
     def __init__(self, process: Process, listener: Listener, reader: Reader) -> None:
         self._process = process
@@ -19,12 +19,12 @@ class PostgresTexts:
         self._reader = reader
 
     def send(self, piece: Piece) -> None:
-        """Send a piece, without waiting."""
+        """Send a piece to the other replicas, without waiting."""
         if self._process.alive > 1 and self._process.texts.add(piece):
             self._process.hints.wake()
 
     def drop(self, conversation: str) -> None:
-        """Drop pieces that wait."""
+        """Drop the pieces of a conversation that wait to be sent."""
         self._process.texts.drop(conversation)
 
     async def received(self) -> AsyncIterator[Piece]:

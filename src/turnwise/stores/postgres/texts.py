@@ -30,7 +30,7 @@ class _Sent(NamedTuple):
 
 
 class WaitingTexts:
-    """The pieces of this replica that wait to be sent."""
+    """The pieces of generated texts of this replica that wait to be sent."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -38,7 +38,7 @@ class WaitingTexts:
         self._due_s: float | None = None
 
     def add(self, piece: Piece) -> bool:
-        """Add a piece to those of its text; return whether it is the first that waits."""
+        """Add a piece to the ones of its text; return whether it is the first piece of any text that waits."""
         key = (piece.conversation, piece.delta.effect)
         with self._lock:
             before = self._waiting.get(key)
@@ -52,18 +52,18 @@ class WaitingTexts:
             return is_first
 
     def drop(self, conversation: str) -> None:
-        """Drop the pieces of a conversation."""
+        """Drop the pieces of a conversation that wait."""
         with self._lock:
             for key in [key for key in self._waiting if key[0] == conversation]:
                 del self._waiting[key]
 
     @property
     def due_s(self) -> float | None:
-        """When they are to be sent, by the monotonic clock; `None` where none wait."""
+        """When the waiting pieces are to be sent, in seconds of the monotonic clock; `None` where none wait."""
         return self._due_s
 
     def send(self, db: Connection, process: int) -> None:
-        """Send what waits, if it is time. Where the connection is lost the pieces are, too."""
+        """Send the waiting pieces, if it is time. If the connection is lost the pieces are, too."""
         with self._lock:
             if self._due_s is None or time.monotonic() < self._due_s:
                 return
@@ -96,7 +96,7 @@ def _messages(process: int, pieces: list[Piece]) -> Iterator[str]:
 
 
 def read_message(text: str, process: int | None) -> list[Piece]:
-    """Return the pieces of a message of another replica; none of one that cannot be read."""
+    """Return the pieces in a message of another replica; none of an unreadable message or of this replica's own."""
     with suppress(msgspec.DecodeError):
         sent = msgspec.json.decode(text, type=_Sent)
         return sent.pieces if sent.process != process else []

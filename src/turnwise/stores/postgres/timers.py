@@ -39,8 +39,8 @@ _timers = Decoder(Timer)
 async def due(
     reader: Reader, leases: Leases | None, flow: str, now_ms: int, limit: int, without: Collection[str]
 ) -> tuple[Due, ...]:
-    """Return the timers of a flow that are due, the oldest first, without those of some versions; lease their
-    conversations. Without `leases` all are returned, whichever replica has leased them.
+    """Return the due timers of a flow, the oldest first, but none of the versions `without`; lease their conversations.
+    Without `leases` all are returned, whichever replica has leased them.
     """
 
     def work(db: Connection) -> list[Row]:
@@ -65,6 +65,6 @@ async def due(
 
 
 async def next_due(reader: Reader, flow: str, without: Collection[str]) -> int | None:
-    """Return when the next timer of a flow is due, without those of some versions."""
+    """Return when a flow's next timer is due, in milliseconds since 1970, or `None`; `without`: versions to skip."""
     found = await reader.one(_NEXT, flow, list(without))
     return found[0] if found is not None else None

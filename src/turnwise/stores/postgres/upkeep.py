@@ -52,7 +52,7 @@ _OLDEST_TRANSACTION = (
 
 
 async def info(reader: Reader, progress: Progress | None = None) -> StoreInfo:
-    """Count the content of the database. Turns continue meanwhile; in a large one it takes long."""
+    """Return figures about the database. Turns continue meanwhile; it takes long for a large database."""
     sizes = dict.fromkeys(["events", "decisions", "snapshots", "erased", *_SIZES], 0)
     counts = dict.fromkeys(_KINDS, 0)
     last, conversations, oldest, newest = await _one(reader, _SUMMARY)
@@ -88,7 +88,7 @@ async def _one(reader: Reader, sql: str) -> Row:
 
 
 async def listed(reader: Reader) -> tuple[ListedConversation, ...]:
-    """Return all conversations, in the order in which they began; read in parts, for each comes with its state."""
+    """Return a summary of every conversation, in order of beginning; read in parts, as each has a state."""
     found: list[ListedConversation] = []
     last = 0
     while page := await reader.all(_LISTED, last, ROWS_AT_ONCE, is_long=True):
@@ -106,17 +106,17 @@ def _listed(page: list[Row]) -> list[ListedConversation]:
 
 
 async def oldest_transaction(reader: Reader) -> OldestTransaction | None:
-    """Return the oldest transaction of a session of this database. Those of other roles are seen only by a role that
-    may read statistics (`pg_read_all_stats`).
+    """Return the transaction that a session of this database has had open for longest; `None` if none is open.
+    Those of other roles are seen only by a role that may read statistics (`pg_read_all_stats`).
     """
     found = await reader.one(_OLDEST_TRANSACTION)
     return OldestTransaction(*found) if found is not None else None
 
 
 async def vacuum(reader: Reader) -> int:
-    """Write the tables anew, without what was erased; return how many bytes smaller they are, or where they need as
-    many pages as before, about how many bytes of entries are no longer in them. The log of the server and backups still
-    have what was erased.
+    """Write the tables anew, without what was erased; return how many bytes smaller they are.
+    Where they need as many pages as before, that is about how many bytes of entries are no longer in them. The log of
+    the server and backups still have what was erased.
     """
     before, gone = int((await _one(reader, _SIZE))[0]), int((await _one(reader, _GONE))[0])
     await reader.run(lambda _: _written_anew(reader), is_long=True)

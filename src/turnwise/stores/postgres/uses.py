@@ -49,13 +49,13 @@ _COUNTS = "SELECT kind, name, version, count, conversations FROM use WHERE flow 
 
 
 async def uncounted(reader: Reader, most: int) -> tuple[Uncounted, ...]:
-    """Return conversations with entries that are not counted."""
+    """Return up to `most` conversations with ended turns whose uses of nodes, transitions, tools are uncounted."""
     found = await reader.all(_UNCOUNTED, most)
     return tuple([Uncounted(unescape_text(name), *row) for name, *row in found])
 
 
 def add(db: Connection, found: Iterable[Uses]) -> None:
-    """Count entries, unless another process has counted them meanwhile, or the conversation was deleted."""
+    """Add the uses of entries to the counts, unless another process has, or the conversation was deleted."""
     db.execute(LOCK)
     for one in found:
         at = one.uncounted
@@ -75,13 +75,13 @@ def add(db: Connection, found: Iterable[Uses]) -> None:
 
 
 def drop(db: Connection, n: int) -> None:
-    """Count nothing of a conversation any more: it is deleted."""
+    """Remove the counts of conversation number `n`, which is deleted."""
     db.execute(_TAKE_AWAY, (n,))
     for table in ("uncounted", "counted"):
         db.execute(f"DELETE FROM {table} WHERE conversation = %s", (n,))
 
 
 async def counts(reader: Reader, flow: str, kind: str) -> tuple[UseCount, ...]:
-    """Return the counts of a flow, of one kind or of all."""
+    """Return how often each thing of a flow was used, of one kind or of all (empty)."""
     found = await (reader.all(f"{_COUNTS} AND kind = %s", flow, kind) if kind else reader.all(_COUNTS, flow))
     return tuple([UseCount(one, unescape_text(name), *row) for one, name, *row in found])

@@ -35,7 +35,9 @@ class _Locked(NamedTuple):
 
 
 class Writer(WriteQueue[Prepared]):
-    """Writes commits, with a connection that it owns. It retries for `retry_s` what may pass."""
+    """Writes queued commits to the database in its own thread, with its own connection.
+    It retries for `retry_s` what may pass.
+    """
 
     def __init__(self, address: Address, retry_s: float, process: Process) -> None:
         self.address = address
@@ -49,7 +51,7 @@ class Writer(WriteQueue[Prepared]):
         self._thread.start()
 
     def run(self) -> None:
-        """Write what is put until the store is closed."""
+        """Write the queued items until the store is closed; runs in the writer's thread."""
         is_open = True
         while is_open or self._locked:
             items, is_open = self.waiting(LOCKED_PAUSE_S if self._locked else None) if is_open else ([], False)

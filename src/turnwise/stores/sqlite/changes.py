@@ -26,7 +26,7 @@ _BETWEEN = f"SELECT id, max(event.seq) {_FROM} WHERE event.rowid > ? AND event.r
 
 
 async def changes(reader: Reader) -> AsyncIterator[Change]:
-    """Yield each conversation that was written, soon after; one of all if some were deleted."""
+    """Yield each conversation that was written, soon after; one change for all if some were deleted."""
     deletions, last = reader.one(_DELETIONS), reader.one(_LAST)
     yield Change()
     while True:

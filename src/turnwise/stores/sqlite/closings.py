@@ -30,8 +30,8 @@ _ENTRIES = f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = ? AN
 
 
 async def erase_words(reader: Reader, write: Write, now_ms: int, conversation: str | None) -> int:
-    """Erase the words of the scopes that are due, of one conversation or of all; return of how many. A damaged
-    conversation is left unchanged, and not tried again.
+    """Erase the words of closed scopes whose time is over, of one conversation or of all; return how many scopes.
+    A damaged conversation is left unchanged, and not tried again.
     """
     found = 0
     while due := await asyncio.to_thread(reader.all, _DUE, now_ms, conversation):

@@ -15,11 +15,7 @@ from turnwise.stores.sqlite.schema import APPLICATION_ID, is_current, older_view
 
 
 class OpenFiles:
-    """The identities of the database, its log and the log's index at the first written transaction.
-
-    A connection continues to write into a file that was removed, renamed or replaced. A process that opens the path
-    later does not find what it writes, so nothing may be acknowledged then.
-    """
+    """The identities of the database file, its log and the log's index, as of the first written transaction."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -29,7 +25,7 @@ class OpenFiles:
         self._known: tuple[tuple[int, int] | None, ...] | None = None
 
     def check(self) -> None:
-        """Compare the files with those that were there first: three calls of `stat`. Raises `StoreFailed`."""
+        """Raise `StoreFailed` if the files are no longer those that were there first: three calls of `stat`."""
         found = tuple(map(_identity, self._names))
         if self._known is None:
             self._known = (self._file, *found[1:])  # SQLite has made the other two by now
@@ -96,12 +92,12 @@ _UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_
 
 
 def code_of(error: sqlite3.Error) -> int:
-    """Return the primary code of an error, 0 if it has none."""
+    """Return the primary SQLite code of an error, 0 if it has none."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 def reason(error: sqlite3.Error) -> str:
-    """Return the text of an error for users, with SQLite's own."""
+    """Return the text of an SQLite error for users, with SQLite's own text."""
     words = _REASONS.get(code_of(error))
     return f"{words} ({error})" if words else str(error)
 
@@ -117,8 +113,8 @@ def check_settings(path: Any, sync: Any, retry_s: Any, claim_timeout_s: Any) -> 
 
 
 def prepare(path: Path, sync: Sync, retry_s: float, *, may_only_read: bool = False) -> sqlite3.Connection | None:
-    """Prepare the file, and return the connection for writing; `None` for a file that can only be read, if
-    `may_only_read`. A locked file is retried for `retry_s`. Raises `StoreFailed`.
+    """Prepare a database file, and return the connection for writing; `None` if the file can only be read.
+    That is allowed with `may_only_read`. A locked file is retried for `retry_s`. Raises `StoreFailed`.
     """
     _check_place(path)
     if may_only_read and path.exists() and not os.access(path, os.W_OK):
@@ -229,7 +225,7 @@ def connect_to_unwritable(path: Path, retry_s: float) -> sqlite3.Connection:
 
 
 def file_stamp(path: Path) -> tuple[int, int, int]:
-    """Return the modification time of a file, its size, and the size of its log."""
+    """Return of a file its modification time in nanoseconds, its size, and the size of its log in bytes."""
     log = Path(f"{path}-wal")
     try:
         stat = path.stat()

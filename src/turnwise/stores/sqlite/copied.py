@@ -26,17 +26,17 @@ _KEEP_SETTING = (
 
 
 def receipts(reader: Reader, conversation: str) -> tuple[Receipt, ...]:
-    """Return the receipts of all keys of a conversation."""
+    """Return the receipts of all idempotency keys of a conversation, in order of their turns."""
     return tuple([Receipt(*row) for row in reader.all(_RECEIPTS, conversation)])
 
 
 def keep_receipts(db: sqlite3.Connection, conversation: str, found: Sequence[Receipt]) -> None:
-    """Add receipts that are not there."""
+    """Add those receipts of a conversation that the database does not have yet."""
     db.executemany(_KEEP_RECEIPT, [(conversation, one.key, one.body, one.turn) for one in found])
 
 
 def keep_deliveries(db: sqlite3.Connection, found: Sequence[StoredDelivery]) -> None:
-    """Add deliveries that are not there."""
+    """Add those deliveries that the database does not have yet."""
     db.executemany(_KEEP_DELIVERY, [_row(one) for one in found])
 
 
@@ -46,12 +46,12 @@ def _row(one: StoredDelivery) -> tuple[object, ...]:
 
 
 def all_settings(reader: Reader) -> tuple[Setting, ...]:
-    """Return everything that was set, in order."""
+    """Return every setting of any flow with its history, in the order in which they were set."""
     rows = reader.all(_SETTINGS)
     return tuple([Setting(flow, name, msgspec.json.decode(data), who, at) for flow, name, data, who, at in rows])
 
 
 def keep_settings(db: sqlite3.Connection, found: Sequence[Setting]) -> None:
-    """Add what was set and is not there."""
+    """Add those settings of flows that the database does not have yet."""
     rows = [(one.flow, one.name, msgspec.json.encode(one.data).decode(), one.by, one.at_ms) for one in found]
     db.executemany(_KEEP_SETTING, rows)

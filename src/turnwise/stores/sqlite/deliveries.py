@@ -16,7 +16,7 @@ MAKE_NEXT_DUE = (
 
 
 def add(db: sqlite3.Connection, n: int, id_: str, state: State) -> None:
-    """Add the delivery of a turn that ends; it is due at once if no other of its conversation is open."""
+    """Add the delivery of a turn that ends; it is due at once if its conversation has no other open delivery."""
     is_blocked = db.execute(f"SELECT 1 FROM delivery WHERE conversation = ? AND {IS_OPEN} LIMIT 1", (n,)).fetchone()
     due_ms = None if is_blocked else state.at_ms
     db.execute(
@@ -27,6 +27,6 @@ def add(db: sqlite3.Connection, n: int, id_: str, state: State) -> None:
 
 
 def forget(db: sqlite3.Connection, n: int, turn: int, now_ms: int) -> None:
-    """Delete the deliveries of a conversation up to a turn, whose words are erased."""
+    """Delete the deliveries of conversation number `n` up to and including turn `turn`, whose words are erased."""
     if db.execute("DELETE FROM delivery WHERE conversation = ? AND turn <= ?", (n, turn)).rowcount:
         db.execute(MAKE_NEXT_DUE, (n, now_ms))

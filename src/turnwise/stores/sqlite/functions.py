@@ -12,17 +12,17 @@ from turnwise.stores.encoded import UNREADABLE, event_of, state_of
 
 
 def node_of(blob: bytes | None) -> str | None:
-    """Return the node of a stored state (a function for SQL)."""
+    """Return the node in charge in a stored state (a function for SQL); `None` without a state."""
     return _standing(blob)[0]
 
 
 def status_of(blob: bytes | None) -> str | None:
-    """Return the status of a stored state (a function for SQL)."""
+    """Return the status of a stored state (a function for SQL); `None` without a state."""
     return _standing(blob)[1]
 
 
 def waits_of(blob: bytes | None) -> str | None:
-    """Return what a stored state waits for (a function for SQL)."""
+    """Return what a stored state waits for (a function for SQL); `None` without a state."""
     return _standing(blob)[2]
 
 
@@ -47,7 +47,7 @@ def name_has_text(words: str | None, text: str) -> bool:
 
 
 def add_functions(db: sqlite3.Connection) -> None:
-    """Register the functions above with a connection."""
+    """Register the SQL functions of this module with a connection."""
     for name, count, function in (
         ("turnwise_node", 1, node_of),
         ("turnwise_status", 1, status_of),

@@ -27,7 +27,7 @@ _HOLDERS = (
 
 
 async def lease_found(write: Callable[[Any], Awaitable[Any]], process: Process, find: Find) -> list[Row]:
-    """Return what is found without the conversations that other processes have leased; lease those of it."""
+    """Return the rows that `find` finds, without conversations that other processes have leased; lease the rest."""
 
     def work(db: sqlite3.Connection) -> list[Row]:
         process.beat(db)
@@ -55,5 +55,5 @@ def _take(db: sqlite3.Connection, process: Process, conversations: set[int]) -> 
 
 
 def sql_list(numbers: Iterable[int]) -> str:
-    """Return numbers as a list of SQL: SQLite limits how many parameters there are."""
+    """Return numbers as the text of a list in SQL, since SQLite limits how many parameters there are."""
     return ", ".join(map(str, numbers))

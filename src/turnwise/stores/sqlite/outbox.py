@@ -59,7 +59,7 @@ _FILTERS = {
 
 
 class SqliteOutbox:
-    """The outbox of a SQLite file: what is to be delivered, and how it stands."""
+    """The outbox of a SQLite file: the deliveries and their status."""
 
     def __init__(self, reader: Reader, write: Write, process: Process) -> None:
         self._reader = reader
@@ -67,7 +67,7 @@ class SqliteOutbox:
         self._process = process
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take deliveries that are due, and those of processes that are dead."""
+        """Take up to `most` due deliveries of a flow, and those that dead processes were sending."""
         found = self._reader.one(_ANY, flow, self._process.n)
         if found is None or not found[0]:
             return ()
@@ -90,7 +90,7 @@ class SqliteOutbox:
                 db.execute(_FREED, (now_ms, n))
 
     async def settle(self, settlement: Settlement) -> bool:
-        """Record the outcome of an attempt."""
+        """Record the outcome of an attempt; return false if another one has begun, or the delivery was deleted."""
         one = settlement
 
         def work(db: sqlite3.Connection) -> bool:
@@ -104,7 +104,7 @@ class SqliteOutbox:
         return await self._write(work)
 
     async def next_due(self, flow: str) -> int | None:
-        """Return when the next delivery of a flow is due."""
+        """Return when the next delivery of a flow is due, in milliseconds since 1970; `None` if none waits."""
         row = self._reader.one(_NEXT_DUE, flow)
         return row[0] if row is not None else None
 
@@ -114,7 +114,7 @@ class SqliteOutbox:
         return row[0] if row is not None else 0
 
     async def find(self, query: DeliveryQuery) -> tuple[StoredDelivery, ...]:
-        """Return the deliveries that match, the oldest first."""
+        """Return the deliveries that match a query, the oldest first."""
         chosen = {name: value for name in _FILTERS if (value := getattr(query, name))}
         where = " AND ".join(["one.n > ?", *[_FILTERS[name] for name in chosen]])
         sql = f"{_ROW} WHERE {where} ORDER BY one.n LIMIT ?"
@@ -122,12 +122,12 @@ class SqliteOutbox:
         return tuple([StoredDelivery(*row) for row in rows])
 
     async def get(self, id: str) -> StoredDelivery | None:  # noqa: A002  as the port
-        """Return one delivery."""
+        """Return the delivery with an id; `None` if there is none."""
         row = self._reader.one(f"{_ROW} WHERE one.id = ?", id)
         return StoredDelivery(*row) if row is not None else None
 
     async def send_again(self, id: str, now_ms: int) -> StoredDelivery | None:  # noqa: A002  as the port
-        """Let a delivery wait anew."""
+        """Queue a delivery again and return it; `None` if there is no such delivery."""
 
         def work(db: sqlite3.Connection) -> None:
             row = db.execute("SELECT n, conversation, status FROM delivery WHERE id = ?", (id,)).fetchone()
@@ -147,7 +147,7 @@ class SqliteOutbox:
         return await self.get(id)
 
     async def queued(self, conversation: str, turns: Collection[int]) -> frozenset[int]:
-        """Return which turns have a delivery that was not given up."""
+        """Return which of these turns have a delivery that was not given up, by their numbers."""
         rows = self._reader.all(
             "SELECT turn FROM delivery WHERE conversation = (SELECT n FROM conversation WHERE id = ?)"
             " AND turn BETWEEN ? AND ? AND status <> 'failed'",

@@ -38,7 +38,7 @@ class _Doubt:
 
 
 class Process:
-    """The row of this store in the table of processes. A process whose last beat is older than `timeout_s` is dead."""
+    """The row of this store in the table of processes. A process without a beat for `timeout_s` seconds is dead."""
 
     def __init__(self, timeout_s: float, *, can_write: bool = True) -> None:
         self.timeout_s = timeout_s
@@ -69,16 +69,16 @@ class Process:
 
     @property
     def wants_to_beat(self) -> bool:
-        """True while a turn is claimed or a delivery is sent: others should know that this process is alive."""
+        """True while a turn is claimed or a delivery is sent: others should see that this process is alive."""
         return self.is_sending or bool(self._claimed)
 
     @property
     def beat_s(self) -> float:
-        """The time between two beats."""
+        """The time between two beats (signs of life in the file), in seconds."""
         return self.timeout_s / 4
 
     def claim(self, db: sqlite3.Connection, conversation: int, fence: int) -> int:
-        """Claim a turn for the run with this fencing token; return this process's number in the table."""
+        """Claim a conversation's turn for the run with this token; return this process's number in the table."""
         self.beat(db)
         self._claimed.add(conversation)
         self._former.setdefault(conversation, self._fences.get(conversation))
@@ -91,25 +91,25 @@ class Process:
         return self._fences.get(conversation) == fence
 
     def certainly_holds(self, fence: int) -> bool:
-        """Return whether a run has its turn, and no other process may take it over soon: the last sign of life is
-        recent enough.
+        """Return whether the run with this token has its turn, and no other process may take it over soon.
+        The last sign of life is recent enough for that.
         """
         return fence in tuple(self._fences.values()) and time.monotonic() - self._kept_beat_s < self.timeout_s / 2
 
     def confirms(self, db: sqlite3.Connection, fence: int) -> bool:
-        """Write a beat, and return whether a run still has its turn."""
+        """Write a beat (a sign of life), and return whether the run with this token still has its turn."""
         self._last_beat_s = 0.0
         self.beat(db)
         return fence in self._fences.values()
 
     def releases(self, conversation: int) -> None:
-        """Release the claim of a turn."""
+        """Release the claim of a conversation's turn."""
         self._claimed.discard(conversation)
         self._former.setdefault(conversation, self._fences.get(conversation))
         self._fences.pop(conversation, None)
 
     def beat(self, db: sqlite3.Connection) -> None:
-        """Write a beat, unless the last one is recent. A row that others have removed as outdated is inserted again."""
+        """Write a beat (a sign of life), unless the last one is recent. A row that was removed is inserted again."""
         now = time.monotonic()
         if self.n is not None and now - self._last_beat_s < self.beat_s:
             return
@@ -133,7 +133,7 @@ class Process:
         return n
 
     def note_commit(self) -> None:
-        """Take note that a transaction was committed."""
+        """Record that a transaction of this process was committed."""
         self._kept, self._kept_beat_s = self.n, self._last_beat_s
         self._former.clear()
         for doubt in tuple(self._doubts.values()):
@@ -141,7 +141,7 @@ class Process:
                 doubt.wrote_s = time.monotonic()
 
     def note_rollback(self) -> None:
-        """Take note that a transaction was rolled back, and with it the beat and maybe the row."""
+        """Record that a transaction was rolled back, and with it the beat and maybe the row of this process."""
         self.n = self._kept
         self._last_beat_s = 0.0
         for conversation, fence in self._former.items():
@@ -152,7 +152,7 @@ class Process:
         self._former.clear()
 
     def is_alive(self, host_: str, pid: int, token: str, beat_s: float) -> bool:
-        """Return whether the process of a row of the table is alive."""
+        """Return whether the process of a row in the table of processes is alive."""
         if host_ == self.host and pid == os.getpid():
             return token in _LIVE
         return self._exists(host_, pid) and not self._is_silent(token, beat_s, time.monotonic())
@@ -177,16 +177,16 @@ class Process:
 
     @property
     def has_doubts(self) -> bool:
-        """Whether this process should write the file to find out whether another one is silent."""
+        """Whether this process should write to the file to find out whether another process is silent."""
         return any(doubt.wrote_s is None for doubt in tuple(self._doubts.values()))
 
     @property
-    def is_new(self) -> bool:
-        """Whether other processes see this one, and know that it may come back."""
+    def is_visible(self) -> bool:
+        """Whether other processes can see this one in the table, and know that it may claim a turn again."""
         return self._kept is not None and time.monotonic() - self._last_beat_s <= 60 * self.timeout_s
 
     def may_come_back(self, host_: str, pid: int, token: str, beat_s: float) -> bool:
-        """Return whether a process may claim a turn again, though it has written no beat for a while."""
+        """Return whether the process of a row may claim a turn again, though it has written no beat for a while."""
         if host_ == self.host and pid == os.getpid():
             return token in _LIVE
         return self._exists(host_, pid) and 0 <= time.monotonic() - beat_s <= 60 * self.timeout_s

@@ -25,7 +25,7 @@ Made = TypeVar("Made")
 
 
 class Reader:
-    """Runs queries. Raises `StoreFailed`, or `StoreUnavailable` for an error that may pass."""
+    """Runs queries on the database. Raises `StoreFailed`, or `StoreUnavailable` for an error that may pass."""
 
     def __init__(self, path: Path, retry_s: float, *, is_unwritable: bool = False) -> None:
         self.path = path
@@ -37,7 +37,7 @@ class Reader:
         self._pid = os.getpid()
 
     def all(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Return every row of a query."""
+        """Run a query with parameters, and return all of its rows."""
         try:
             db = self._db()
             with self._mine.lock:
@@ -46,7 +46,7 @@ class Reader:
             raise self._failure(error) from None
 
     def one(self, sql: str, *parameters: object) -> tuple[Any, ...] | None:
-        """Return the first row of a query."""
+        """Run a query with parameters, and return its first row; `None` if it has none."""
         try:
             db = self._db()
             with self._mine.lock:
@@ -55,7 +55,7 @@ class Reader:
             raise self._failure(error) from None
 
     def decode(self, make: Callable[[Found], Made], found: Found) -> Made:
-        """Return what `make` returns for rows; a damaged page may hold anything."""
+        """Return `make(found)` for found rows; raises `StoreFailed` for a damaged row."""
         try:
             return make(found)
         except UNREADABLE as error:

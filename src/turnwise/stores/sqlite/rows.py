@@ -54,7 +54,7 @@ _ARM = "INSERT INTO timer SELECT ?, ?, ?, version.n FROM version WHERE flow = ? 
 
 
 class Prepared:
-    """A commit, encoded by its caller. The writer calls it to write it, in a transaction."""
+    """A commit, encoded by its caller. The writer calls the object to write the commit, in a transaction."""
 
     __slots__ = ("bodies", "commit", "conversation", "first_position", "kinds", "process", "state", "timers")
 
@@ -73,12 +73,12 @@ class Prepared:
 
     @property
     def ends_turn(self) -> bool:
-        """Whether it has the state after a whole turn, and its caller waits for it."""
+        """Whether the commit has the state after a whole turn, and its caller waits for it."""
         return self.state is not None
 
     @property
     def is_short(self) -> bool:
-        """Whether there is so little to write that its length needs no time."""
+        """Whether the commit has so little data that its length adds no time to writing it."""
         return sum(map(len, self.bodies)) + len(self.state or b"") <= MOST_BYTES
 
     def __call__(self, db: sqlite3.Connection) -> None:
@@ -183,7 +183,7 @@ def _insertion(entries: int) -> str:
 
 
 def forget(db: sqlite3.Connection, conversation: str) -> bool:
-    """Delete every row of a conversation; return false if there is none."""
+    """Delete every row of a conversation from the database; return false if there is no such conversation."""
     row = db.execute("SELECT n FROM conversation WHERE id = ?", (conversation,)).fetchone()
     if row is None:
         return False
@@ -194,7 +194,7 @@ def forget(db: sqlite3.Connection, conversation: str) -> bool:
 
 
 def rewrite(db: sqlite3.Connection, n: int, entries: Iterable[Entry]) -> int:
-    """Write entries in the place of those that are stored at their positions; return how many."""
+    """Replace the stored entries of conversation number `n` at the positions of these entries; return how many."""
     changed = [(kind_of(entry.event), pack(encode(entry.event)), n, entry.seq) for entry in entries]
     db.executemany("UPDATE event SET kind = ?, body = ? WHERE conversation = ? AND seq = ?", changed)
     return len(changed)

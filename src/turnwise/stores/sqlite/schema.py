@@ -255,7 +255,7 @@ _VIEWS = (
 
 
 def upgrade(db: sqlite3.Connection, name: str) -> None:
-    """Bring a file to the newest format. Raises `StoreFailed` for one that is newer, or of another program."""
+    """Upgrade a file to the newest format. Raises `StoreFailed` for one that is newer, or of another program."""
     db.execute("BEGIN IMMEDIATE")
     try:
         if not is_current(db, name):
@@ -271,7 +271,7 @@ def upgrade(db: sqlite3.Connection, name: str) -> None:
 
 
 def is_current(db: sqlite3.Connection, name: str) -> bool:
-    """True if a file has the newest format. Raises `StoreFailed` for one that is newer, or of another program."""
+    """Return whether a file has the newest format. Raises `StoreFailed` for a newer one, or of another program."""
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()  # first: another may be making them
     (application,) = db.execute("PRAGMA application_id").fetchone()
     version = version_of(db)
@@ -295,11 +295,11 @@ def _statements(migration: str) -> Iterator[str]:
 
 
 def version_of(db: sqlite3.Connection) -> int:
-    """Return the format of a file, 0 if it has none yet."""
+    """Return the number of a file's format, 0 if it has no tables yet."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     return int(version)
 
 
 def older_views(version: int) -> list[str]:
-    """Return the statements by which a file of an older format is read as it is."""
+    """Return the SQL statements that make a file of an older format readable without changing it."""
     return [view for since, view in _VIEWS if version < since]

@@ -34,7 +34,7 @@ _TEXT = (
 
 
 def find(reader: Reader, query: ConversationQuery) -> ConversationPage:
-    """Return a page of the conversations that match."""
+    """Return a page of the conversations that match a query, the one that changed last first."""
     source, (where, values) = _source(reader), _where(query)
     later, place = where, list(values)
     if query.after:
@@ -68,7 +68,7 @@ def _page(found: list[Any], total: int, last: Any, *, is_complete: bool = True) 
 
 
 def counts(reader: Reader, flow: str) -> tuple[NodeCount, ...]:
-    """Return how many conversations are in each node, of one flow or of all."""
+    """Return how many conversations are in each node with each status, of one flow or of all (empty)."""
     where, values = ("WHERE flow = ?", (flow,)) if flow else ("", ())
     found = reader.all(
         f"SELECT flow, coalesce(node, '') AS place, coalesce(status, 'waiting') AS standing, count(*)"
@@ -79,7 +79,7 @@ def counts(reader: Reader, flow: str) -> tuple[NodeCount, ...]:
 
 
 def owned(reader: Reader, owner: str) -> int:
-    """Return how many conversations an owner has; those of a file of an older format are counted."""
+    """Return how many conversations have an id that begins with `owner` and a colon; old files are counted anew."""
     if reader.one("SELECT 1 FROM sqlite_master WHERE name = 'owner'") is not None:
         found = reader.one("SELECT conversations FROM owner WHERE name = ?", owner)
     else:

@@ -18,24 +18,24 @@ _INSERT = "INSERT INTO setting (flow, name, data, who, at_ms) VALUES (?, ?, ?, ?
 
 
 def add(db: sqlite3.Connection, setting: Setting) -> None:
-    """Add what a name is set to now."""
+    """Add a new value of a setting of a flow."""
     data = msgspec.json.encode(setting.data).decode()
     db.execute(_INSERT, (setting.flow, setting.name, data, setting.by, setting.at_ms))
 
 
 def current(reader: Reader, flow: str, prefix: str) -> tuple[Setting, ...]:
-    """Return what is set for a flow now, in order of names."""
+    """Return the settings of a flow that are set now and whose name begins with `prefix`, in order of names."""
     found = [reader.decode(_setting_of, row) for row in reader.all(_LATEST, flow, prefix)]
     return tuple([one for one in found if one.data is not None])
 
 
 def history(reader: Reader, flow: str, name: str) -> tuple[Setting, ...]:
-    """Return what a name was set to, in the order in which it was set."""
+    """Return all values that a setting of a flow was set to, in the order in which it was set."""
     return tuple([reader.decode(_setting_of, row) for row in reader.all(_HISTORY, flow, name)])
 
 
 def latest(reader: Reader, flow: str, name: str) -> Any:
-    """Return what a name is set to, `None` if nothing."""
+    """Return the value of a setting of a flow; `None` if it is not set."""
     row = reader.one(f"{_ROW} WHERE flow = ? AND name = ? ORDER BY n DESC LIMIT 1", flow, name)
     return reader.decode(_setting_of, row).data if row is not None else None
 

@@ -23,7 +23,7 @@ LOCK_WAIT_MS = 100
 
 
 class ShortCommits:
-    """What was measured of the transactions of a connection, and how the connection is set for the next one."""
+    """Decides whether the event loop may write short commits, by how long recent transactions took."""
 
     def __init__(self, checkpoint_pages: int) -> None:
         self._of_thread = LOCK_WAIT_MS, checkpoint_pages
@@ -33,20 +33,22 @@ class ShortCommits:
 
     @property
     def are_quick(self) -> bool:
-        """Whether the loop may write a short commit now."""
+        """Whether the event loop may write a short commit now."""
         return self._quick >= QUICK_BEFORE and self._in_row < MOST_IN_ROW
 
     def note(self, seconds: float, items: int, *, in_loop: bool) -> None:
-        """Take note of a transaction. Several commits at once are a load that is better written together."""
+        """Record how many seconds a transaction took, and how many commits it had.
+        Several commits at once are a load that is better written together.
+        """
         self._quick = self._quick + 1 if seconds <= QUICK_S and items <= 1 else 0
         self._in_row = self._in_row + 1 if in_loop else 0
 
     def note_failure(self) -> None:
-        """Take note that the loop could not write a commit: the thread writes the next ones."""
+        """Record that the event loop could not write a commit: the writer's thread writes the next ones."""
         self._quick = 0
 
     def prepare(self, db: sqlite3.Connection, *, in_loop: bool) -> None:
-        """Set how long the connection waits for a lock, and after how many pages it copies the log."""
+        """Set how long the connection waits for a lock, and after how many pages SQLite copies its log."""
         wanted = (0, 0) if in_loop else self._of_thread
         if wanted != self._set:
             db.execute(f"PRAGMA busy_timeout = {wanted[0]}")

@@ -55,13 +55,7 @@ _UNDONE = (
 
 
 class SqliteStore:
-    """Conversations in one SQLite file.
-
-    `sync`: `full` (the default) survives a loss of power, `normal` only a crash of the program. `retry_s`: how long a
-    locked file or a full disk is retried before a turn is refused. `claim_timeout_s`: after how long without a beat
-    another process may take over a turn. `may_only_read`: a file that cannot be written is opened for reading; writing
-    then raises `StoreFailed`. Raises `StoreFailed` if the file cannot be used, `WrongArgument`.
-    """
+    """Stores conversations in one SQLite file."""
 
     def __init__(
         self,
@@ -89,26 +83,26 @@ class SqliteStore:
     # writing ---------------------------------------------------------------------------------
 
     def commit(self, conversation: str, commit: Commit) -> asyncio.Future[None]:
-        """Write all of a commit or nothing; it is encoded and queued at once."""
+        """Queue a commit, of which all or nothing is written; awaiting the result waits until it is durable."""
         return self._writer.put(rows.Prepared(conversation, commit, self.process))
 
     async def keep_flow(self, fingerprint: str, document: str) -> None:
-        """Store a flow."""
+        """Store the document of a flow version by its fingerprint."""
         if await self.flow(fingerprint) is None:
             row = (fingerprint, encoded.pack(document.encode()))
             await self._writer.put(lambda db: db.execute("INSERT OR IGNORE INTO flow VALUES (?, ?)", row))
 
     async def forget(self, conversation: str) -> bool:
-        """Delete a conversation."""
+        """Delete a conversation with everything that is counted of it; return false if there is none."""
         return await self._writer.put(lambda db: rows.forget(db, conversation))
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
-        """Erase events and trim decisions that are older than the retention."""
+        """Erase events and trim decisions that are older than the retention; return how many."""
         await self.erase_words(now_ms)
         return await retain(self.reader, self.write, ErasureTimes(retention, now_ms), progress)
 
     async def erase_words(self, now_ms: int, conversation: str | None = None) -> int:
-        """Erase the words of closed scopes."""
+        """Erase the words of closed scopes whose time is over, of one conversation or of all; return how many."""
         return await closings.erase_words(self.reader, self.write, now_ms, conversation)
 
     @property
@@ -117,60 +111,60 @@ class SqliteStore:
         return f"sqlite:///{self.path.absolute()}"
 
     async def info(self, progress: Progress | None = None) -> StoreInfo:
-        """Return figures about the file, counted in another thread."""
+        """Return figures about the file: its size, conversations, turns and entries, counted in another thread."""
         return await asyncio.to_thread(info, self.reader, progress)
 
     async def listed(self) -> tuple[ListedConversation, ...]:
-        """Return all conversations, in the order in which they began, for a list."""
+        """Return a summary of every conversation, in the order in which they began."""
         return await asyncio.to_thread(listed, self.reader)
 
     async def owned(self, owner: str) -> int:
-        """Return how many conversations an owner has; the file keeps the number."""
+        """Return how many conversations have an id that begins with `owner` and a colon; the file keeps the number."""
         return search.owned(self.reader, owner)
 
     async def find(self, query: ConversationQuery) -> ConversationPage:
-        """Return a page of the conversations that match; read in another thread, for a search may take long."""
+        """Return a page of the conversations that match a query; another thread reads it, as a search may take long."""
         return await asyncio.to_thread(search.find, self.reader, query)
 
     async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
-        """Return how many conversations are in each node, of one flow or of all."""
+        """Return how many conversations are in each node with each status, of one flow or of all (empty)."""
         return await asyncio.to_thread(search.counts, self.reader, flow)
 
     async def uncounted(self, most: int) -> tuple[Uncounted, ...]:
-        """Return conversations with entries that are not counted."""
+        """Return up to `most` conversations with ended turns whose uses of nodes, transitions, tools are uncounted."""
         if self._unwritable is not None:
             return await asyncio.to_thread(self._unwritable.of_file, most)
         return uses.uncounted(self.reader, most)
 
     async def count_uses(self, found: Sequence[Uses]) -> None:
-        """Add what uncounted entries use."""
+        """Add what these entries use to the counts, except what another process has counted meanwhile."""
         if self._unwritable is not None:
             self._unwritable.add(found)
         else:
             await self._writer.put(lambda db: uses.add(db, found))
 
     async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
-        """Return how often each thing of a flow was used, of one kind or of all."""
+        """Return how often existing conversations used each thing of a flow, of one kind or of all (empty)."""
         if self._unwritable is not None:
             return self._unwritable.counts(flow, kind)
         return await asyncio.to_thread(uses.counts, self.reader, flow, kind)
 
     async def set_setting(self, flow: str, name: str, data: Any, by: str, at_ms: int) -> None:
-        """Set a name for all conversations of a flow."""
+        """Set a setting of a flow to JSON data, or take it away with `None`, for all its conversations."""
         await self._writer.put(lambda db: settings.add(db, Setting(flow, name, data, by, at_ms)))
 
     async def vacuum(self) -> int:
-        """Leave no trace of what was erased or deleted; return the bytes that this released. Turns wait meanwhile, and
-        are refused if it takes longer than `retry_s`.
+        """Rewrite the file without erased and deleted data; return how many bytes this released.
+        Turns wait meanwhile, and are refused if it takes longer than `retry_s`.
         """
         return await asyncio.to_thread(vacuum, self.path, self.retry_s)
 
     async def write(self, work: Work) -> Any:
-        """Let the writer do other work, in a transaction; return its result."""
+        """Have the writer do other work on the file, in a transaction; return the result of the work."""
         return await self._writer.put(work)
 
     async def close(self) -> None:
-        """Write what waits, and close the file. Does nothing in a forked child."""
+        """Write queued commits, and close the file. Does nothing in a forked child."""
         if self.process.is_forked:
             return  # the connections are the parent's
         await asyncio.to_thread(self._writer.close)
@@ -180,7 +174,7 @@ class SqliteStore:
     # reading ---------------------------------------------------------------------------------
 
     async def load(self, conversation: str) -> State | None:
-        """Return the latest state; after a turn that was cut off, the one that its entries lead to."""
+        """Return the latest state of a conversation; after an interrupted turn, the state after its last entry."""
         found = self.reader.one("SELECT n, seq, state FROM conversation WHERE id = ?", conversation)
         if found is None:
             return None
@@ -192,22 +186,22 @@ class SqliteStore:
         return fold_all(self.reader.decode(encoded.entries_of, later), state)
 
     async def claim(self, conversation: str) -> Claim | None:
-        """Return who runs a turn of this conversation now."""
+        """Return which process runs a turn of a conversation now; `None` if no turn is in progress."""
         found = self.reader.one(f"{_CLAIMS} WHERE conversation.id = ?", conversation)
         claim = self._claim(found[:4]) if found is not None else None
         self._look_closer()
         return claim
 
     async def holds(self, conversation: str, fence: int) -> bool:  # noqa: ARG002  no other turn has the fencing token
-        """Return whether a run has its turn. Where the last beat is old the file is asked, after another one."""
+        """Return whether the run with the fencing token `fence` has the turn; asks the file if the last beat is old."""
         while not self.process.certainly_holds(fence):
             if not await self._writer.put(lambda db: self.process.confirms(db, fence)):
                 return False
         return True
 
     def is_shared(self) -> bool:
-        """Return whether another process worked on the file lately, or others cannot see this one yet."""
-        if not self.process.is_new:
+        """Return whether another process worked on the file lately, or may not see this one yet."""
+        if not self.process.is_visible:
             return True
         now_s = time.monotonic()
         if now_s < self._alone_until_s:
@@ -218,11 +212,13 @@ class SqliteStore:
         return is_shared
 
     def changes(self) -> AsyncIterator[Change]:
-        """Yield the conversations that any process writes or deletes; the file is looked at twice a second."""
+        """Yield one change for all conversations, then every conversation that any process writes or deletes.
+        The file is looked at twice a second.
+        """
         return changes(self.reader)
 
     async def cut_off(self, without: Collection[str] = ()) -> tuple[str, ...]:
-        """Return the conversations whose turn was under way in this process, and in dead ones; those are leased."""
+        """Return the conversations whose turn was in progress in this process, or is in a dead one (then leased)."""
         found = [(n, name, self._claim(row)) for *row, n, name in self.reader.all(_CLAIMS)]
         self._look_closer()
         dead: list[leases.Row] = [(n, name) for n, name, claim in found if not claim.is_alive and name not in without]
@@ -247,13 +243,13 @@ class SqliteStore:
             self._proof.add_done_callback(lambda written: written.exception())  # a failure is no proof
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
-        """Return the receipt of a key."""
+        """Return the receipt of an idempotency key; `None` if the conversation has not received it."""
         sql = f"SELECT key, body, turn FROM inbox WHERE conversation = {_NUMBER} AND key = ?"
         found = self.reader.one(sql, conversation, key)
         return Receipt(*found) if found is not None else None
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
-        """Return the entries between two positions, in order; if they may be many, another thread reads them."""
+        """Return the entries after `after` up to and including `until`; another thread reads them if they are many."""
         columns = encoded.ENTRY_COLUMNS
         sql = f"SELECT {columns} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq <= ? ORDER BY seq"
         last = until if until is not None else _LAST
@@ -262,7 +258,7 @@ class SqliteStore:
         return await asyncio.to_thread(self._entries, sql, conversation, after, last)
 
     async def turn(self, conversation: str, turn: int) -> tuple[Entry, ...]:
-        """Return the entries of a turn. Turn numbers never decrease, so a binary search finds it."""
+        """Return the entries of the turn with this number; numbers never decrease, so a binary search finds it."""
         found = self.reader.one("SELECT n FROM conversation WHERE id = ?", conversation)
         if found is None:
             return ()
@@ -277,7 +273,7 @@ class SqliteStore:
         return self.reader.decode(encoded.entries_of, self.reader.all(sql, *parameters))
 
     async def at(self, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
-        """Return the entries at some positions."""
+        """Return the entries at some positions, by position."""
         if not positions:
             return {}
         sql = f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = {_NUMBER} AND seq = ?"
@@ -285,7 +281,7 @@ class SqliteStore:
         return {row[0]: self.reader.decode(encoded.entry_of, row) for row in found if row is not None}
 
     async def snapshot(self, conversation: str, until: int) -> Entry | None:
-        """Return the newest snapshot at or before a position."""
+        """Return the entry of the newest snapshot at or before position `until`; `None` if there is none."""
         sql = (
             f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = {_NUMBER} AND seq <= ?"
             f" AND kind = {encoded.SNAPSHOT} ORDER BY seq DESC LIMIT 1"
@@ -294,8 +290,9 @@ class SqliteStore:
         return self.reader.decode(encoded.entry_of, found) if found is not None else None
 
     async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
-        """Return the last entries that hold something said. Frames inside the one that is read are skipped whole: the
-        conversation came into such a frame where it was opened, or by an undo after that.
+        """Return the last `limit` entries with a message or reply after position `after`, of one frame or of all.
+        Frames inside the one that is read are skipped whole: the conversation came into such a frame where it was
+        opened, or by an undo after that.
         """
         found: list[tuple[Any, ...]] = []
         until = _LAST
@@ -312,65 +309,65 @@ class SqliteStore:
         return self.reader.decode(encoded.entries_of, found)[::-1]
 
     async def due(self, flow: str, now_ms: int, limit: int, without: Collection[str] = ()) -> tuple[Due, ...]:
-        """Return the timers that are due, the oldest first; an index finds those of each version of the flow. They are
-        leased where another process may fire them, too.
+        """Return the due timers of a flow, the oldest first, but none of the versions with the fingerprints `without`.
+        An index finds those of each version of the flow. They are leased where another process may fire them, too.
         """
         is_leased = not self._may_only_read and self.is_shared()
         lease = partial(leases.lease_found, self.write, self.process) if is_leased else None
         return await timers.due(self.reader, lease, flow, now_ms, limit, without)
 
     async def next_due(self, flow: str, without: Collection[str] = ()) -> int | None:
-        """Return when the next timer is due."""
+        """Return when the next timer of a flow is due, in milliseconds since 1970; `None` if there is no timer."""
         return timers.next_due(self.reader, flow, without)
 
     async def queue(self) -> tuple[Queued, ...]:
-        """Return the conversations that wait for a person or have one; an index finds them."""
+        """Return the conversations that wait for a person or have one, in order of beginning; an index finds them."""
         return await asyncio.to_thread(search.queued, self.reader)
 
     async def versions(self) -> tuple[str, ...]:
-        """Return the fingerprints of the flows that are kept."""
+        """Return the fingerprints of all flow versions that are stored."""
         return tuple([one for (one,) in self.reader.all("SELECT fingerprint FROM flow")])
 
     async def flow(self, fingerprint: str) -> str | None:
-        """Return the flow of a fingerprint."""
+        """Return the stored document of the flow with a fingerprint; `None` if it is not stored."""
         found = self.reader.one("SELECT document FROM flow WHERE fingerprint = ?", fingerprint)
         return self.reader.decode(encoded.document_of, found[0]) if found is not None else None
 
     async def setting(self, flow: str, name: str) -> Any:
-        """Return what a name is set to for a flow."""
+        """Return the value of a setting for all conversations of a flow; `None` if it is not set."""
         return settings.latest(self.reader, flow, name)
 
     async def settings(self, flow: str, prefix: str = "") -> tuple[Setting, ...]:
-        """Return what is set for a flow now."""
+        """Return the settings of a flow that are set now, of all names or of those with a prefix, in order of names."""
         return settings.current(self.reader, flow, prefix)
 
     async def setting_history(self, flow: str, name: str) -> tuple[Setting, ...]:
-        """Return what a name was set to."""
+        """Return all values that a setting of a flow was set to, in the order in which it was set."""
         return settings.history(self.reader, flow, name)
 
     async def conversations(self, most: int | None = None) -> tuple[str, ...]:
-        """Return the ids of all conversations, or of the first so many, in the order in which they began."""
+        """Return the ids of all conversations, or of the first `most`, in the order in which they began."""
         limit = -1 if most is None else most
         return tuple(name for (name,) in self.reader.all("SELECT id FROM conversation ORDER BY n LIMIT ?", limit))
 
     # copying ---------------------------------------------------------------------------------
 
     async def receipts(self, conversation: str) -> tuple[Receipt, ...]:
-        """Return the receipts of all keys of a conversation."""
+        """Return the receipts of all idempotency keys of a conversation, in order of their turns."""
         return copied.receipts(self.reader, conversation)
 
     async def keep_receipts(self, conversation: str, receipts: Sequence[Receipt]) -> None:
-        """Add receipts of a conversation that is there."""
+        """Add receipts of a conversation that this store has."""
         await self.write(lambda db: copied.keep_receipts(db, conversation, receipts))
 
     async def keep_deliveries(self, deliveries: Sequence[StoredDelivery]) -> None:
-        """Add deliveries of conversations that are there."""
+        """Add deliveries of conversations that this store has."""
         await self.write(lambda db: copied.keep_deliveries(db, deliveries))
 
     async def all_settings(self) -> tuple[Setting, ...]:
-        """Return everything that was set for any flow."""
+        """Return every setting of any flow with its history, in the order in which they were set."""
         return copied.all_settings(self.reader)
 
     async def keep_settings(self, settings: Sequence[Setting]) -> None:
-        """Add what was set, in this order."""
+        """Add settings of flows with their history, in this order."""
         await self.write(lambda db: copied.keep_settings(db, settings))

@@ -30,8 +30,8 @@ _timers = Decoder(Timer)
 async def due(
     reader: Reader, lease: Lease | None, flow: str, now_ms: int, limit: int, without: Collection[str]
 ) -> tuple[Due, ...]:
-    """Return the timers of a flow that are due, the oldest first, without those of some versions. With `lease`, where
-    other processes share the file, without those of conversations that these have leased.
+    """Return the due timers of a flow, the oldest first, but none of the versions `without`.
+    With `lease`, where other processes share the file, without those of conversations that these have leased.
     """
     others, values = _others(reader, flow, without), (now_ms, limit, flow, limit)
     found = reader.all(_DUE.format("", others), *values)
@@ -45,7 +45,7 @@ async def due(
 
 
 def next_due(reader: Reader, flow: str, without: Collection[str]) -> int | None:
-    """Return when the next timer of a flow is due, without those of some versions."""
+    """Return when a flow's next timer is due, in milliseconds since 1970, or `None`; `without`: versions to skip."""
     found = reader.one(_NEXT.format(_others(reader, flow, without)), flow)
     return found[0] if found is not None else None
 

@@ -39,7 +39,7 @@ _PLACES = "SELECT n, seq, trimmed, fingerprint FROM conversation WHERE n > ? ORD
 
 
 async def retain(reader: Reader, write: Write, times: ErasureTimes, progress: Progress | None) -> Retained:
-    """Erase and trim what is older than the times, conversation by conversation."""
+    """Erase events and trim decisions that are older than the times, conversation by conversation; return how many."""
     ((total,),) = await asyncio.to_thread(reader.all, "SELECT count(*) FROM conversation")
     found = Retained()
     done = last = 0
@@ -139,7 +139,7 @@ _TABLES = {
 
 
 def info(reader: Reader, progress: Progress | None = None) -> StoreInfo:
-    """Count the content of a file. Turns continue meanwhile; in a large file it takes long."""
+    """Return figures about the file. Turns continue meanwhile; it takes long for a large file."""
     sizes = dict.fromkeys(["events", "decisions", "snapshots", "erased", *_TABLES], 0)
     counts = dict.fromkeys(_KINDS, 0)
     last, conversations, oldest, newest = _one(
@@ -180,7 +180,7 @@ def _size(path: Path) -> int:
 
 
 def listed(reader: Reader) -> tuple[ListedConversation, ...]:
-    """Return all conversations, in the order in which they began; read in parts, for each comes with its state."""
+    """Return a summary of every conversation, in order of beginning; read in parts, as each has a state."""
     found: list[ListedConversation] = []
     last = 0
     while page := reader.all(_LISTED, last, ROWS_AT_ONCE):
@@ -198,8 +198,8 @@ def _listed(page: Iterable[tuple[Any, ...]]) -> list[ListedConversation]:
 
 
 def vacuum(path: Path, retry_s: float) -> int:
-    """Rewrite the file without deleted data, and empty the log; return how many bytes smaller it is. Raises
-    `StoreUnavailable` if others read or write all the time.
+    """Rewrite a file without deleted data, and empty its log; return how many bytes smaller it is.
+    Raises `StoreUnavailable` if others read or write all the time.
     """
     before = path.stat().st_size + _size(Path(f"{path}-wal"))
     try:

@@ -31,14 +31,12 @@ _COUNTS = "SELECT kind, name, version, count, conversations FROM use WHERE flow 
 
 
 def uncounted(reader: Reader, most: int) -> tuple[Uncounted, ...]:
-    """Return conversations with entries that are not counted."""
+    """Return up to `most` conversations with ended turns whose uses of nodes, transitions, tools are uncounted."""
     return tuple([Uncounted(*row) for row in reader.all(_UNCOUNTED, most)])
 
 
 def add(db: sqlite3.Connection, found: Iterable[Uses]) -> None:
-    """Add the uses of entries to the counts, but not those that another process has counted, or of a conversation that
-    was deleted.
-    """
+    """Add the uses of entries to the counts, except what another process has counted or of deleted conversations."""
     for one in found:
         at = one.uncounted
         row = db.execute(_STANDING, (at.conversation,)).fetchone()
@@ -57,19 +55,19 @@ def add(db: sqlite3.Connection, found: Iterable[Uses]) -> None:
 
 
 def counts(reader: Reader, flow: str, kind: str) -> tuple[UseCount, ...]:
-    """Return the counts of a flow, of one kind or of all."""
+    """Return how often each thing of a flow was used, of one kind or of all (empty)."""
     found = reader.all(f"{_COUNTS} AND kind = ?", flow, kind) if kind else reader.all(_COUNTS, flow)
     return tuple([UseCount(*row) for row in found])
 
 
 class UsesOfUnwritable(UsesInMemory):
-    """What the conversations use of a file that can only be read: they are counted anew in each process."""
+    """Counts the uses of a file that can only be read: each process counts them anew, in memory."""
 
     def __init__(self, reader: Reader) -> None:
         super().__init__()
         self._reader = reader
 
     def of_file(self, most: int) -> tuple[Uncounted, ...]:
-        """Return conversations with entries that are not counted."""
+        """Return up to `most` conversations of the file whose uses this process has not counted yet."""
         stored = self._reader.all("SELECT id, flow, seq FROM conversation ORDER BY n")
         return self.uncounted([(name, flow, seq) for name, flow, seq in stored], most)

@@ -28,7 +28,9 @@ Work = Callable[[sqlite3.Connection], Any]
 
 
 class Writer(WriteQueue[Work]):
-    """Does work in order, with a connection that it owns. It retries for `retry_s` while the file is locked."""
+    """Does queued work in order in its own thread, with its own connection.
+    It retries for `retry_s` while the file is locked.
+    """
 
     def __init__(self, path: Path, db: sqlite3.Connection, retry_s: float, process: Process) -> None:
         self.path = path
@@ -43,7 +45,7 @@ class Writer(WriteQueue[Work]):
     # in the thread ---------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Write what is put until the store is closed."""
+        """Write the queued items until the store is closed; runs in the writer's thread."""
         is_open = True
         while is_open:
             items, is_open = self.waiting(self.process.beat_s if self.process.wants_to_beat else None)
@@ -104,8 +106,8 @@ class Writer(WriteQueue[Work]):
     # in the event loop -----------------------------------------------------------------------
 
     def write_here(self, item: Item) -> Result | None:
-        """Write the short end of a turn at once where that is quick. Any failure is left to the thread, which tries
-        again; so is a claim, for the thread then writes the beats.
+        """Write the short end of a turn in the event loop where that is quick; return `None` if the thread must do it.
+        Any failure is left to the thread, which tries again; so is a claim, for the thread then writes the beats.
         """
         work = item.work
         if not (self._short_commits.are_quick and isinstance(work, Prepared) and work.ends_turn and work.is_short):
@@ -119,7 +121,7 @@ class Writer(WriteQueue[Work]):
 
 
 class NoWriter:
-    """Takes the place of the writer for a file that can only be read."""
+    """Replaces the writer for a file that can only be read: it refuses all work."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
