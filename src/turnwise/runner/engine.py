@@ -47,7 +47,7 @@ class Engine(Protocol):
         ...
 
     def record_missed(self, conversation: str, missed: object) -> None:
-        """Record an outcome of `submit`, or the number of an ended turn, which no caller received, for the next turn."""
+        """Record for the next turn an outcome of `submit`, or an ended turn's number, that no caller received."""
         ...
 
     async def record_fact(self, conversation: str, fact: Note) -> State | None:
@@ -75,7 +75,9 @@ class Engine(Protocol):
         ...
 
     async def recover(self, *, waits: bool = False) -> None:
-        """Finish the turns whose process has ended, in the background; with `waits` return when they are finished."""
+        """Finish the turns whose process has ended, in the background; with `waits` return when they are finished.
+        Do nothing while draining.
+        """
         ...
 
     async def fire_due(self) -> int:

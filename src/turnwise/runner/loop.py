@@ -145,7 +145,12 @@ class TurnHost:
         self._started.clear()
 
     async def commit(self, step: Step) -> None:
-        """Commit a step of the turn: the event and its key first, the state only at the end (law 3.8)."""
+        """Commit a step of the turn: the event and its key first, the state only at the end (law 3.8).
+
+        Only the end of the turn is awaited: its commits become durable in order, and none does after one that failed.
+        Where another process may work on the conversation too, the commit that claims the turn is awaited as well, so
+        that no work is done for a turn that another process wrote first.
+        """
         for error in step.raised:
             self.performer.log_guard_error(self.machine, self.conversation, step.state, error)
         self.number, self.state = step.entries[0].turn, step.state

@@ -12,7 +12,11 @@ from turnwise.runner.services import Task
 
 
 class Pieces:
-    """Sends the pieces of one reply's text while a model generates it."""
+    """Sends the pieces of one reply's text while a model generates it.
+
+    Observers receive nothing of a reply whose tool calls may give a secret field its value: only when these are made it
+    is known which words are secret.
+    """
 
     def __init__(self, task: Task, effect: str, request: ModelRequest) -> None:
         self._task = task

@@ -79,7 +79,11 @@ class Commit(Struct, frozen=True, gc=False):
 
 
 class Claim(Struct, frozen=True, gc=False):
-    """Says which process runs the current turn of a conversation: this one or another, and whether it is alive."""
+    """Says which process runs the current turn of a conversation: this one or another, and whether it is alive.
+
+    A claim is held by a lease: the store renews it while the turn is under way. A process that renews it no more is
+    dead when the lease has expired, or as soon as it is known to have ended. The process that takes it over fences it.
+    """
 
     is_mine: bool
     """True if this process runs the turn."""

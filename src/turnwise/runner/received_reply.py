@@ -272,7 +272,9 @@ class ReceivedReply:
         return tuple(self.thoughts) if without_values(text, secret_values(machine, state)) == text else ()
 
     def read_calls(self, effect: str) -> tuple[Call, ...]:
-        """Return the tool calls of the reply, each with a turnwise id and its arguments, or why these are invalid."""
+        """Return the tool calls of the reply, each with a turnwise id and its arguments, or why these are invalid.
+        Characters that are replaced in them count in `replaced`.
+        """
         group = effect.replace(".", "-")
         return tuple([self._read_call(f"{group}-{number}", made) for number, made in enumerate(self.calls, 1)])
 

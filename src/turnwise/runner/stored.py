@@ -213,7 +213,11 @@ class StoredConversation:
         return self._whole[number]
 
     async def turns_until(self, own: Sequence[Entry]) -> dict[int, WholeTurn]:
-        """Return the turn with these entries and the turns before it since the last snapshot, by number."""
+        """Return the turn with these entries and the turns before it since the last snapshot, by number.
+
+        One read gives entries and states, so that they fit together, whatever is erased or deleted meanwhile. The turn
+        is not among them if it was.
+        """
         entries = own
         if own[0].seq > 1:
             entries = await self.entries(await self._snapshot(own[0].seq - 1), own[-1].seq)

@@ -35,7 +35,7 @@ class Address(Struct, frozen=True):
     readers: int = READERS
     """How many connections for reading there are."""
     listens_at: tuple[str, str] = ("", "")
-    """Host and port of the server itself, where the address leads to a pooler; empty otherwise.
+    """Host and port of the server itself, where the address leads to a pooler; empty for those of the address.
     The connection that listens needs it."""
 
 

@@ -30,7 +30,9 @@ NEXT_NUMBER = "SELECT nextval('written')"
 
 
 class Hint(NamedTuple):
-    """A notification of a replica: the numbers of some transactions, and the last positions of what they wrote."""
+    """A notification of a replica: the numbers of some transactions, and the last positions of what they wrote.
+    Without conversations any may have been written.
+    """
 
     numbers: list[int]
     """The numbers of the transactions that the hint reports."""

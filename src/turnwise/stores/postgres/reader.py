@@ -55,7 +55,9 @@ class Reader:
         return await self.run(lambda db: db.execute(sql, parameters).fetchone(), is_long=is_long)
 
     async def run(self, work: Callable[[Connection], Found], *, is_long: bool = False) -> Found:
-        """Call `work` with a connection, in another thread; return its result. It may be called again on an error."""
+        """Call `work` with a connection, in another thread; return its result. It may be called again on an error.
+        With `is_long` its answers may take any time, as where whole tables are counted.
+        """
         if self.process.is_forked:
             raise ForkedProcess("store")
         if self._is_closed:

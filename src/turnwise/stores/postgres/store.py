@@ -56,7 +56,13 @@ class DatabaseClock:
 
 
 class PostgresStore:
-    """Stores conversations in a PostgreSQL database, for any number of replicas."""
+    """Stores conversations in a PostgreSQL database, for any number of replicas.
+
+    `address`: such as `postgresql://user@host/database`; `?dead_after=1s` sets after how long without a heartbeat the
+    turns of a replica go on elsewhere (10 s), `?readers=4` how many connections read at once (8). `retry_s`: how long
+    what may pass is retried before a turn is refused. `may_only_read`: no tables are made, so that a server that is
+    read-only can be asked. Raises `StoreFailed` if the database cannot be used.
+    """
 
     def __init__(self, address: str, *, retry_s: float = RETRY_S, may_only_read: bool = False) -> None:
         check_seconds("retry_s", retry_s)

@@ -15,7 +15,11 @@ from turnwise.stores.sqlite.schema import APPLICATION_ID, is_current, older_view
 
 
 class OpenFiles:
-    """The identities of the database file, its log and the log's index, as of the first written transaction."""
+    """The identities of the database file, its log and the log's index, as of the first written transaction.
+
+    A connection continues to write into a file that was removed, renamed or replaced. A process that opens the path
+    later does not find what it writes, so nothing may be acknowledged then.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path

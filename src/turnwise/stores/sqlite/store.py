@@ -55,7 +55,13 @@ _UNDONE = (
 
 
 class SqliteStore:
-    """Stores conversations in one SQLite file."""
+    """Stores conversations in one SQLite file.
+
+    `sync`: `full` (the default) survives a loss of power, `normal` only a crash of the program. `retry_s`: how long a
+    locked file or a full disk is retried before a turn is refused. `claim_timeout_s`: after how long without a beat
+    another process may take over a turn. `may_only_read`: a file that cannot be written is opened for reading; writing
+    then raises `StoreFailed`. Raises `StoreFailed` if the file cannot be used, `WrongArgument`.
+    """
 
     def __init__(
         self,
