@@ -37,22 +37,23 @@ _log = logging.getLogger("turnwise.server")
 
 
 class Identity(Struct, frozen=True):
-    """Who asks: the owner of conversations, and what they may do. Without an `owner` every conversation is theirs.
+    """The identity of a caller: an owner of conversations, and what the caller may do.
+    Without an `owner` every conversation is theirs.
 
     `flows` are the flows that they may use, `None` for all. `counted_as` is the name under which the rate limit counts
     their requests, by default the owner.
     """
 
     owner: str
-    """The owner of the conversations that they may use; empty for all conversations."""
+    """The owner of the conversations that the caller may use; empty for all conversations."""
     scopes: frozenset[Scope]
-    """What they may do."""
+    """The scopes that the caller has: what they may do."""
     is_local: bool = False
-    """True on loopback without keys: then everything is allowed."""
+    """True for callers of a server on loopback without keys, who may do everything."""
     flows: frozenset[str] | None = None
-    """The flows that they may use; `None` for all."""
+    """The names of the flows that the caller may use; `None` for all."""
     counted_as: str = ""
-    """The name under which the rate limit counts their requests; empty for the owner."""
+    """The name under which the rate limit counts the caller's requests; empty for the owner."""
 
     def may(self, scope: Scope) -> bool:
         """Return whether a scope is granted; `admin` grants all, `operator` also `chat`."""
@@ -60,22 +61,22 @@ class Identity(Struct, frozen=True):
 
     @property
     def sees_inside(self) -> bool:
-        """True where values, timers and who is in charge are shown, not only what the user of a conversation sees."""
+        """True if the caller may see values, timers and who is in charge, not only what users see."""
         return self.may("debug:read") or self.may("operator")
 
     @property
     def granted(self) -> tuple[Scope, ...]:
-        """All scopes that are granted."""
+        """All scopes that the caller has, also those that other scopes include."""
         return tuple([scope for scope in SCOPES if self.may(scope)])
 
     @property
     def sender(self) -> str:
-        """Who sends commands, as the journal keeps it."""
+        """The name that the journal records for commands of this caller."""
         return self.owner or "a client of the server"
 
     @property
     def prefix(self) -> str:
-        """The beginning of the ids of the owner's conversations."""
+        """The beginning of the ids of the owner's conversations; empty for all conversations."""
         return f"{self.owner}:" if self.owner else ""
 
     def sees(self, conversation: str, flow: str | None = None) -> bool:
@@ -95,17 +96,17 @@ LOCAL = Identity("", frozenset(SCOPES), is_local=True)
 
 
 class Access(Protocol):
-    """Identifies callers."""
+    """Identifies the callers of a server's requests."""
 
     credential: str = "key"
-    """What callers prove their identity with, as messages name it."""
+    """The word by which messages name what callers identify themselves with, such as `key`."""
 
     def identify(self, scope: Mapping[str, Any]) -> Identity | Awaitable[Identity | None] | None:
-        """Return the identity of a request (an ASGI scope), or an awaitable of it; `None` if it has none."""
+        """Return the identity of a request (an ASGI scope), or an awaitable of it; `None` if the caller is unknown."""
         ...
 
     def refusal(self, scope: Mapping[str, Any]) -> RequestFailed:
-        """Return the problem of a request without identity."""
+        """Return the problem that answers a request whose caller is unknown."""
         if bearer_of(scope):
             why = "this key is not valid: it has a typing error, or it was removed"
             return RequestFailed("invalid_key", why, headers=CHALLENGE)
@@ -123,16 +124,16 @@ def bearer_of(scope: Mapping[str, Any]) -> str:
 
 
 class Loopback(Access):
-    """The access of a server on loopback without keys: everybody who reaches it may do everything."""
+    """The access of a server on loopback without keys: every caller may do everything."""
 
     def identify(self, scope: Mapping[str, Any]) -> Identity:  # noqa: ARG002  all callers are one owner
-        """Return the identity that everybody has."""
+        """Return the identity that every caller has, with all scopes."""
         return LOCAL
 
 
 class OwnAccess(Access):
-    """The access of a program that has its own authentication: a function of a Starlette request. `login_url` is the
-    address of the page where its users log in, empty if it has none.
+    """The access of a program with its own authentication: a function of a Starlette request.
+    `login_url` is the address of the page where its users log in, empty if it has none.
     """
 
     credential = "login"
@@ -147,7 +148,7 @@ class OwnAccess(Access):
         self.login_url = login_url
 
     async def identify(self, scope: Mapping[str, Any]) -> Identity | None:
-        """Return what the function returns. Raises `WrongIdentity` for one that could see what is not its own."""
+        """Return the identity that the program's function returns. Raises `WrongIdentity` for an invalid one."""
         found = self.authenticate(Request(cast("dict[str, Any]", scope)))
         identity: Any = await found if isawaitable(found) else found
         if identity is None:
@@ -167,16 +168,16 @@ class OwnAccess(Access):
 
 
 class WrongIdentity(TypeError):
-    """The authentication of a program returned something that is no identity: a mistake of that program."""
+    """The authentication function of a program returned an invalid identity: a mistake of that program."""
 
 
 def how_to_add(file: Path) -> str:
-    """Return how a file gets its first key."""
+    """Return a sentence that says how to add the first key to a key file."""
     return f"make a key with 'turnwise keys add --keys {file} OWNER'"
 
 
 def checked_scopes(scopes: Iterable[str]) -> tuple[Scope, ...]:
-    """Return scopes in their usual order. Raises `TurnwiseError` for one that does not exist."""
+    """Return scopes in their fixed order. Raises `TurnwiseError` for a name that is no scope."""
     given = set(scopes)
     for scope in sorted(given - set(SCOPES)):
         raise TurnwiseError(f"there is no scope '{scope}'; {nearest(scope, SCOPES)}")
@@ -184,20 +185,20 @@ def checked_scopes(scopes: Iterable[str]) -> tuple[Scope, ...]:
 
 
 class StoredKey(Struct, frozen=True):
-    """A key as the file holds it: without its secret."""
+    """An API key as the key file holds it: without its secret part."""
 
     id: str
-    """The public part of the key, which names it in lists."""
+    """The public part of the key, by which lists name it."""
     owner: str
-    """Whose conversations the key may use; empty for all."""
+    """The owner whose conversations the key may use; empty for all conversations."""
     scopes: tuple[Scope, ...]
-    """What callers with the key may do."""
+    """The scopes of the key: what callers with it may do."""
     sha256: str
-    """The hash of the secret part."""
+    """The SHA-256 of the secret part, in hexadecimal digits."""
     made_ms: int = 0
     """When the key was made, in milliseconds since 1970; 0 where that is not known."""
     note: str = ""
-    """What the key is for, as its maker wrote it."""
+    """What the key is for, as its maker wrote it; empty without a note."""
 
 
 class _File(Struct):
@@ -206,7 +207,7 @@ class _File(Struct):
 
 
 class KeyFile(Access):
-    """A file of hashed keys. It is read again when it has changed, so that a removed key ends at once."""
+    """The access by a file of hashed keys. It is read again when it has changed, so that a removed key ends at once."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -216,8 +217,8 @@ class KeyFile(Access):
         """What was logged last about a file that cannot be used, so that each request does not log it again."""
 
     def identify(self, scope: Mapping[str, Any]) -> Identity | None:
-        """Return the identity of the `Authorization` header, `None` if its key is unknown. Raises `RequestFailed` if
-        the file cannot be used; only the log names it.
+        """Return the identity of the `Authorization` header, `None` if its key is unknown.
+        Raises `RequestFailed` if the file cannot be used; only the log names it.
         """
         key = bearer_of(scope)
         parts = key.split("_", 2)
@@ -239,12 +240,12 @@ class KeyFile(Access):
         return Identity(found.owner, frozenset(found.scopes))
 
     def keys(self) -> tuple[StoredKey, ...]:
-        """Return all keys."""
+        """Return all keys of the file, without their secret parts."""
         self._refresh()
         return tuple(self._keys.values())
 
     def add(self, owner: str, scopes: Iterable[str], now_ms: int, note: str = "") -> str:
-        """Store a new key; return it: it can be shown only now."""
+        """Add a new key to the file; return the whole key, which can be shown only now."""
         granted = checked_scopes(scopes)
         if not _OWNER.fullmatch(owner):
             raise WrongArgument("owner", owner, "up to 64 letters, digits or ._@+- that begin with a letter or a digit")
@@ -255,7 +256,7 @@ class KeyFile(Access):
         return key
 
     def remove(self, number: str) -> bool:
-        """Remove a key; return false if there is none of this id."""
+        """Remove the key with this id from the file; return false if there is none."""
         kept = [key for key in self.keys() if key.id != number]
         if len(kept) == len(self._keys):
             return False

@@ -22,17 +22,17 @@ MOST_PROXIES = 16
 
 
 class Proxies(Struct, frozen=True):
-    """The proxies in front of a server: how many there are, and the header in which each appends the address that
-    called it, `x-forwarded-for` or `forwarded`.
+    """The proxies in front of a server: their number, and the header to which each appends its client's address.
+    It is `x-forwarded-for` or `forwarded`.
     """
 
     count: int
-    """How many proxies a request passes."""
+    """How many proxies every request passes."""
     header: str = "x-forwarded-for"
-    """The header in which each appends the address that called it."""
+    """The header to which each proxy appends the address that called it."""
 
     def client(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
-        """Return the address of the client; `None` where the header does not have it."""
+        """Return the address of the client from a request's headers; `None` where the header does not have it."""
         name = self.header.lower().encode("latin-1", "replace")
         hops = [hop.strip() for key, value in headers if key == name for hop in value.decode("latin-1").split(",")]
         if len(hops) < self.count:
@@ -55,7 +55,7 @@ def _read(text: str) -> str | None:
 
 
 def counted_address(scope: Mapping[str, Any]) -> str:
-    """Return the address under which limits count a request: of IPv6 the network, since a client has all of it."""
+    """Return the client address under which limits count a request; for IPv6 its network, as a client has all of it."""
     client = scope.get("client")
     text = str(client[0]) if client else ""
     try:

@@ -83,7 +83,7 @@ CLOSE_S = 5.0
 
 
 class Server:
-    """An ASGI application. `service` is what it works on."""
+    """The ASGI application of turnwise's API and studio; `service` has the flows that it serves."""
 
     def __init__(
         self,
@@ -107,15 +107,15 @@ class Server:
                 await send({"type": "websocket.close", "code": 1000})
 
     def reloads(self, sources: Mapping[str, Source], report: Callable[[str], object] = _log.info) -> FlowReloader:
-        """Reload the flows of some files when these change; `report` receives what came of it, as text. Call it before
-        the server starts.
+        """Reload flows when their files change; `report` receives each result as text.
+        Call it before the server starts.
         """
         self.watch = FlowReloader(self.service, sources, report)
         self.service.sources = dict(sources)
         return self.watch
 
     def edits(self) -> None:
-        """Let callers with the scope `edit` change the documents of the flows that are reloaded."""
+        """Allow callers with the scope `edit` to change the documents of the flows that are reloaded."""
         assert self.watch is not None, "only what is reloaded can be edited"
         self.service.editing = Editing(self.watch.reload_changed)
 

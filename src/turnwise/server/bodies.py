@@ -32,8 +32,8 @@ MOST_PARAMETERS = 1_000
 
 
 async def read_bytes(receive: Receive, most: int, limit: str) -> bytes:
-    """Return the body of a request. Raises `RequestFailed` as soon as it is longer than the limit, or the client has
-    left.
+    """Return the body of a request. Raises `RequestFailed` if it is longer than `most` bytes, or the client has left.
+    `limit` is the name of the limit.
     """
     parts: list[bytes] = []
     size = 0
@@ -56,7 +56,7 @@ def _decoder(shape: type[Any]) -> Decoder[Any]:
 
 
 def read_json(data: bytes, shape: type[Shape]) -> Shape:
-    """Return a JSON body. Raises `RequestFailed` with every fault."""
+    """Return a JSON body as the struct `shape`. Raises `RequestFailed` with every fault."""
     if is_text_too_deep(data):
         why = f"the body is nested more than {MOST_NESTED} deep (data_depth)"
         raise RequestFailed("malformed", why, limit="data_depth")
@@ -78,9 +78,7 @@ def read_json(data: bytes, shape: type[Shape]) -> Shape:
 
 
 def check_one_of(found: Struct, one_of: Mapping[str, tuple[str, ...]]) -> None:
-    """Check that a body has exactly one of some keys, and only the keys that may stand beside it. Raises
-    `RequestFailed`.
-    """
+    """Raise `RequestFailed` unless a body has exactly one of some keys, and no key that may not stand beside it."""
     given = [key for key in one_of if getattr(found, key) is not None]
     if one_of and len(given) != 1:
         why = f"send exactly one of {', '.join(one_of)}" + (f"; there are {' and '.join(given)}" if given else "")
@@ -93,7 +91,7 @@ def check_one_of(found: Struct, one_of: Mapping[str, tuple[str, ...]]) -> None:
 
 
 def read_query(query: bytes, shape: type[Shape]) -> Shape:
-    """Return the parameters of an address. Raises `RequestFailed` with every fault."""
+    """Return the query parameters of an address as the struct `shape`. Raises `RequestFailed` with every fault."""
     known = {field.encode_name: field for field in fields(shape)}
     try:
         pairs = parse_qsl(

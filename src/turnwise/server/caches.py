@@ -17,7 +17,7 @@ COUNTS_TIMEOUT_S = 0.03
 
 
 class Caches:
-    """Outlines of single conversations, and counts over all of them. They hold no words and no values."""
+    """Caches outlines of conversations, and counts over all of them, without words and values of conversations."""
 
     def __init__(self, apps: Mapping[str, App]) -> None:
         self.apps = apps
@@ -39,8 +39,8 @@ class Caches:
         return await self._counts.flow_counts(flow, self._machine(flow))
 
     async def histories(self, flow: str) -> dict[tuple[str, str, str], EdgeHistory]:
-        """Return the history of each transition of a flow over all conversations, by node, moment and id. Where many
-        conversations must be read first, it is that of before, and nothing until all were counted once.
+        """Return the history of each transition of a flow over all conversations, by (node, moment, id).
+        Where many conversations must be read first, it is that of before, and nothing until all were counted once.
         """
         await asyncio.wait((self._refresh(),), timeout=COUNTS_TIMEOUT_S)
         if not self._has_counted_all:

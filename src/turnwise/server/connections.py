@@ -40,18 +40,18 @@ _FULL = (
 
 
 class Connection(HttpToolsProtocol):
-    """An HTTP connection that remembers since when the server waits for its client."""
+    """An HTTP connection that records since when the server waits for its client."""
 
     limits: ServerLimits
     since: float | None
-    """Since when a request is awaited or incomplete, in the time of the loop; `None` while one is served."""
+    """Since when a request is awaited or incomplete, in seconds of the loop's clock; `None` while one is served."""
     stalled_since: float | None = None
-    """Since when the client takes nothing of what was sent."""
+    """Since when the client reads nothing of what was sent, in seconds of the loop's clock; `None` while it reads."""
     unused_since: float | None = None
-    """Since when no request has been sent; `None` from the beginning of one to the end of its response."""
+    """Since when no request has been sent, in seconds of the loop's clock; `None` until a request has its response."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, unless there are too many."""
+        """Accept a new connection, or close it if there are too many."""
         super().connection_made(transport)
         self.since = self.unused_since = self.loop.time()
         self.transport.set_write_buffer_limits(high=WRITE_BUFFER_BYTES)
@@ -73,9 +73,7 @@ class Connection(HttpToolsProtocol):
         return found is not None
 
     def idle_since(self, now: float) -> tuple[bool, float] | None:
-        """Return whether its client has begun a request or not taken a response, and since when; `None` while it is in
-        use.
-        """
+        """Return whether the client is amid a request or response, and since when; `None` while it is in use."""
         if self.transport.is_closing():
             return None
         if self.unused_since is not None and not self.transport.get_write_buffer_size():
@@ -84,8 +82,9 @@ class Connection(HttpToolsProtocol):
         return (True, since) if since is not None and now - since > SLOW_CLIENT_S else None
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  it is about the parser
-        """Answer what is no HTTP request with a problem. No application is called for it, and uvicorn has no option for
-        the words, so this replaces its own method; a test sends what is no request.
+        """Answer input that is no HTTP request with a problem.
+        No application is called for it, and uvicorn has no option for the words, so this replaces its own method; a
+        test sends what is no request.
         """
         self._close(b"400 Bad Request", _MALFORMED)
 
@@ -95,39 +94,39 @@ class Connection(HttpToolsProtocol):
         self.transport.close()
 
     def on_message_begin(self) -> None:
-        """Begin to wait for the rest of a request."""
+        """Record that a request has begun, whose rest is awaited."""
         super().on_message_begin()
         self.since, self.unused_since = self.loop.time(), None
 
     def on_body(self, body: bytes) -> None:
-        """Wait for the next part of a body, as much longer as this part was long."""
+        """Extend the wait for a request's next part by the length of this part of its body."""
         super().on_body(body)
         if self.since is not None:
             self.since = min(self.since + len(body) / LEAST_BYTES_PER_S, self.loop.time())
 
     def on_message_complete(self) -> None:
-        """Wait no longer: the request is complete."""
+        """Record that the request is complete, so that nothing is awaited."""
         self.since = None
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Note that the connection is not used, unless a further request has come."""
+        """Record that the connection is unused, unless a further request has come."""
         super().on_response_complete()
         if self.since is None and not self.pipeline and self.cycle.response_complete:
             self.unused_since = self.loop.time()
 
     def pause_writing(self) -> None:
-        """Note that the client takes nothing."""
+        """Record that the client reads nothing of what was sent."""
         self.stalled_since = self.loop.time()
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """Note that the client takes what is sent."""
+        """Record that the client reads what was sent again."""
         self.stalled_since = None
         super().resume_writing()
 
     def check(self, now: float) -> None:
-        """Close the connection if its client has sent, or taken, nothing for too long."""
+        """Close the connection if its client has sent, or read, nothing for too long."""
         stalled_s = now - self.stalled_since if self.stalled_since is not None else 0.0
         waiting_s = now - self.since if self.since is not None else 0.0
         if stalled_s > self.limits.stalled_s or waiting_s > self.limits.header_s:
@@ -135,7 +134,7 @@ class Connection(HttpToolsProtocol):
 
 
 async def cut_stalled(connections: set[Any]) -> None:
-    """Check all connections again and again, and cut those that stall longest where too many bytes wait in them."""
+    """Check all connections until cancelled, and close those that stall longest where too many bytes wait for them."""
     loop = asyncio.get_running_loop()
     while True:
         await asyncio.sleep(SWEEP_INTERVAL_S)

@@ -27,7 +27,7 @@ class _Begins:
 
 
 class ConversationLimit:
-    """Counts the conversations of owners in the store each time that one is begun."""
+    """The limit on stored conversations per owner, counted in the store whenever one begins."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -35,8 +35,8 @@ class ConversationLimit:
 
     @asynccontextmanager
     async def counted(self, store: Store, owner: str, conversation: str) -> AsyncGenerator[None]:
-        """Count a conversation that is begun inside. Raises `RequestFailed` if its owner has too many, and it is none
-        of them. Waits while those that are being begun may be the last ones.
+        """Return a context in which an owner begins a conversation. Raises `RequestFailed` if the owner has too many.
+        It is not raised for a conversation of theirs. Waits while those that are being begun may be the last ones.
         """
         begins = self._begins.setdefault(owner, _Begins())
         begins.inside += 1

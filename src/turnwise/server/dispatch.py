@@ -54,7 +54,7 @@ class _Step:
 
 
 class Dispatch:
-    """Passes a request to the operations of its path, and every other request to `otherwise`."""
+    """Passes a request to the API operations of its path, and a request for any other path to `otherwise`."""
 
     def __init__(self, service: Service, operations: Iterable[Operation], prefix: str, otherwise: Asgi) -> None:
         self.otherwise = otherwise

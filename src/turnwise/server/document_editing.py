@@ -37,7 +37,7 @@ Answer = TypeVar("Answer")
 
 
 class Editing:
-    """What edits documents. `reload` loads the flows whose files have changed."""
+    """The editing of documents by authors; `reload` loads the flows whose files have changed."""
 
     def __init__(self, reload: Callable[[], Awaitable[None]]) -> None:
         self.reload = reload
@@ -47,13 +47,13 @@ class Editing:
         """The names of the last text of a document, by the owner who typed it and the file."""
 
     async def ask(self, question: Callable[[], Answer]) -> Answer:
-        """Return the answer of a function that a thread runs."""
+        """Return the answer of a function that runs in another thread."""
         async with self._at_once:
             return await asyncio.to_thread(question)
 
     async def save(self, document: Document, file: str, text: str, expected: str) -> str:
-        """Write a document of a flow, load the flows that have it, and return the hash of what was written. Raises
-        `RequestFailed`.
+        """Write a document of a flow, reload the flows that have it, and return the SHA-256 of the new content.
+        Raises `RequestFailed`.
         """
         root = str(Path(document.file).parent)
         async with self._writing:  # so that of two that save at once the second one is compared with the first
@@ -62,12 +62,12 @@ class Editing:
         return written
 
     def last_index(self, owner: str, opened: Opened) -> Index:
-        """Return the names of the last readable text by this owner; without one, those of the present text."""
+        """Return the names in the last readable text of this owner; without one, those in the present text."""
         found = self._indexes.get((owner, opened.file))
         return found if found is not None else self.remember(owner, opened)
 
     def remember(self, owner: str, opened: Opened) -> Index:
-        """Keep the names of a text for the completions that follow."""
+        """Store the names in a text, and return them, for the completions that follow."""
         index = opened.project.index_of(opened.file)
         self._indexes = {**self._indexes, (owner, opened.file): index}
         if len(self._indexes) > _MOST_INDEXES:
@@ -76,25 +76,25 @@ class Editing:
 
 
 class Opened(Struct, frozen=True):
-    """The documents of a flow as an author has them."""
+    """The documents of a flow with the unsaved texts of an author."""
 
     project: Project
-    """The documents as the language server reads them."""
+    """The documents in the form that the language server uses."""
     file: str
     """The real path of the edited document."""
     text: EditedText
     """The text in the editor."""
     names: Mapping[str, str]
-    """The paths by which the server names the documents."""
+    """The paths by which the server names the documents, by their real paths."""
     guards: tuple[PythonGuard, ...]
     """The Python guards of the flow, whose names may be used."""
 
     def offset(self, line: int, character: int) -> int:
-        """Return the character at a place of the edited text."""
+        """Return the offset in the edited text of a place: line and UTF-16 code unit in the line, both from 0."""
         return self.text.offset(Position(line, character))
 
     def problems(self) -> dict[str, list[Problem]]:
-        """Return the problems of each document of the flow that the edited one is about."""
+        """Return the problems of each document of the flow that the edited one belongs to, by path."""
         found: dict[str, list[Problem]] = {self.file: []}
         for of_root in check_document(self.project, self.file, self._check).found.values():
             for file, problems in of_root.items():
@@ -102,11 +102,11 @@ class Opened(Struct, frozen=True):
         return {file: sorted(problems, key=lambda one: one.span) for file, problems in found.items()}
 
     def completion(self, index: Index, offset: int) -> Completion:
-        """Return what may be written at a character."""
+        """Return what may be written at an offset of the edited text."""
         return complete(index, self.text.text, self.file, offset)
 
     def hover(self, offset: int, counts: FlowCounts) -> tuple[HoverText | None, list[str]]:
-        """Return what is known about a character, and what the stored conversations did there."""
+        """Return what is known about the name at an offset, and what stored conversations did there, as lines."""
         shown = hover(self.project, self.file, offset)
         return shown, counts_in_words(self.project, _OneFlow(counts), self.file, offset)
 
@@ -127,8 +127,8 @@ class _OneFlow(Struct, frozen=True):
 def open_documents(
     document: Document, file: str, texts: Mapping[str, str], guards: tuple[PythonGuard, ...] = ()
 ) -> Opened:
-    """Return the documents of a flow with the texts that an author has of some of them. Raises `RequestFailed` for a
-    file that is no document of the flow.
+    """Return a flow's documents, with an author's unsaved texts of some of them, by path. Raises `RequestFailed`.
+    It is raised for a file that is no document of the flow.
     """
     for one in (file, *texts):
         source_of(document, one)
@@ -142,9 +142,7 @@ def open_documents(
 
 
 def source_of(document: Document, file: str) -> str:
-    """Return the path of a document of a flow. Raises `RequestFailed` where the flow has none of this path, which is
-    every path outside of it.
-    """
+    """Return the real path of a document of a flow. Raises `RequestFailed` if the flow has no document of this path."""
     if file not in [one.file for one in document.texts]:
         why = "this flow has no document of that path; GET …/source lists its documents"
         raise RequestFailed("unknown_document", why)

@@ -29,18 +29,18 @@ Stamps = tuple[Stamp | None, ...]
 
 
 class SourceText(Struct, frozen=True):
-    """The text of a file, and when it was written; 0 where it cannot be read."""
+    """The text of a file and when it was written."""
 
     file: str
     """The path of the file."""
     text: str
-    """The content; empty where it cannot be read."""
+    """The content of the file; empty where it cannot be read."""
     saved_ms: int
-    """When it was written; 0 where it cannot be read."""
+    """When the file was written, in milliseconds since 1970; 0 where it cannot be read."""
     sha256: str = ""
-    """The hash of the bytes of the file, in hexadecimal digits; empty where it cannot be read."""
+    """The SHA-256 of the file's bytes, in hexadecimal digits; empty where it cannot be read."""
     was: Stamp | None = None
-    """What the file was like when it was read."""
+    """The stamp (times, size) of the file when it was read; `None` if it was not there."""
 
     @property
     def is_current(self) -> bool:
@@ -49,7 +49,7 @@ class SourceText(Struct, frozen=True):
 
 
 class Texts:
-    """The texts of files, each read once; of those that are `known` as they were before."""
+    """A cache of file texts, each read once; those in `known` are not read."""
 
     def __init__(self, known: Mapping[str, SourceText] | None = None) -> None:
         self.found: dict[str, SourceText | Diagnostic] = dict(known or {})
@@ -61,7 +61,7 @@ class Texts:
         return self.found[file]
 
     def load(self, file: str) -> str | Diagnostic:
-        """Return the text alone."""
+        """Return the text of a file as a string, or a diagnostic why it cannot be read."""
         found = self.of(file)
         return found if isinstance(found, Diagnostic) else found.text
 
@@ -94,26 +94,26 @@ UNKNOWN_PLACE = PartPlace()
 
 
 class Document(Struct, frozen=True):
-    """A document: its text, its problems, and the flow as far as it can be read."""
+    """A flow document with its text, its problems, and the flow as far as it can be read."""
 
     source: SourceText
     diagnostics: tuple[Diagnostic, ...]
-    """Its problems."""
+    """The problems of the document."""
     flow: Flow | None
     """The flow as far as it can be read; `None` where it cannot."""
     imported: tuple[SourceText, ...] = ()
     """The documents that the flow imports, also those that could not be read."""
     names: Mapping[PartPlace, int] = {}
-    """The line of the name of each node of the imported documents, by the place of the node itself."""
+    """The line (from 1) of the name of each node of the imported documents, by the place of the node itself."""
 
     @property
     def file(self) -> str:
-        """Its path."""
+        """The path of the document."""
         return self.source.file
 
     @property
     def text(self) -> str:
-        """Its text, empty where it cannot be read."""
+        """The text of the document; empty where it cannot be read."""
         return self.source.text
 
     @property
@@ -130,7 +130,7 @@ class Document(Struct, frozen=True):
         return found
 
     def node_place(self, name: str) -> PartPlace:
-        """Return the place of the name of a node, also of one that another document holds."""
+        """Return the place of the name of a node, also of a node that an imported document holds."""
         node = self._node(name)
         if self.flow is None or node is None or not node.span.is_read:
             return UNKNOWN_PLACE
@@ -143,9 +143,7 @@ class Document(Struct, frozen=True):
         return place._replace(line=found[0]) if found else place
 
     def transition_place(self, node: str, place: int, name: str, scope: str = "") -> PartPlace:
-        """Return the place of a transition of a node, or of all nodes of a scope: the one of this name, else the one at
-        this index.
-        """
+        """Return the place of a transition of a node or scope: the one named `name`, else the one at index `place`."""
         found, around = self._node(node), self._node(scope)
         if self.flow is None or (node and found is None):
             return UNKNOWN_PLACE
@@ -157,7 +155,7 @@ class Document(Struct, frozen=True):
 
 
 class Documents:
-    """The documents that were read lately. One that has changed on disk is read again."""
+    """A cache of recently read flow documents. One that has changed on disk is read again."""
 
     def __init__(self, machines: Iterable[Machine] = ()) -> None:
         self._known: dict[tuple[str, str, bool], tuple[Stamps, Document]] = {}
@@ -173,7 +171,7 @@ class Documents:
         """The files that were there at the start: one that is missing later is a problem."""
 
     def of(self, machine: Machine, watched: Iterable[Diagnostic] = (), *, is_followed: bool = True) -> Document | None:
-        """Return the document of a flow; `None` where it comes from a program.
+        """Return the document of a flow with its problems; `None` where a program made the flow.
 
         `is_followed` is true where the flow is reloaded when its files change. `watched` are the problems that
         reloading found, of which some may not be in the document itself.
@@ -216,15 +214,15 @@ def _stamps(document: Document) -> Stamps:
 
 
 def other_flow(flow: Flow, served: str, file: str) -> Diagnostic:
-    """Return the problem of a file that has another flow than the one that is served from it."""
+    """Return the problem of a file that now has another flow than the one that is served from it."""
     here = flow.span if flow.span.is_read else Span(file)
     hint = f"call it '{served}' again, or start the server again"
     return problem("TW016", f"this flow is called '{flow.name}', and the server serves '{served}'", here, hint)
 
 
 def read_flow_document(source: SourceText, guards: Iterable[PythonGuard] = (), texts: Texts | None = None) -> Document:
-    """Return a document with its problems; `guards` are the functions that its flow may name, and `texts` has the
-    documents that it imports.
+    """Return a flow document with its problems; `guards` are the Python functions that the flow may name.
+    `texts` has the documents that it imports.
     """
     texts, file = texts or Texts(), source.file
     problems = check_text(source.text.encode(), file, tuple(guards), load=texts.load)

@@ -29,7 +29,7 @@ _KEY = re.compile(r"\[(?:'([^']*)'|(\d+))\]")
 
 
 def pointer(*parts: object) -> str:
-    """Return a JSON pointer; a long part is cut."""
+    """Return a JSON pointer made of these parts; a long part is cut."""
     return "".join(["/" + _cut(str(part)).replace("~", "~0").replace("/", "~1") for part in parts])
 
 
@@ -38,19 +38,19 @@ def _cut(text: str, most: int = LONGEST_PART) -> str:
 
 
 def first_faults(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Return the first faults; the last one says where there are more."""
+    """Return the first faults, and where there are others one more that says so."""
     rest = iter(faults)
     found = tuple(islice(rest, MOST_FAULTS))
     return found if next(rest, None) is None else (*found, Fault("", "there are more faults; these are the first"))
 
 
 def summary(faults: Iterable[Fault]) -> str:
-    """Return all faults in one line."""
+    """Return all faults as text in one line."""
     return "; ".join(f"{fault.at or 'the body'}: {fault.message}" for fault in faults)
 
 
 def fault_text(error: ValueError) -> str:
-    """Return what is wrong, without the place."""
+    """Return the message of a validation error, without its place in the request."""
     words = _cut(str(error).partition(" - at `")[0], LONGEST_WORDS)
     return f"it must be {EXPECTED_NAME}" if "matching regex" in words else words
 
@@ -59,7 +59,7 @@ def fault_text(error: ValueError) -> str:
 
 
 def faults_of(found: Mapping[str, Any], shape: type[Struct]) -> Iterator[Fault]:
-    """Yield every fault of an object, per key."""
+    """Yield every fault of a JSON object, checked key by key against the struct `shape`."""
     known = {field.encode_name: field for field in fields(shape)}
     yield from unknown_keys(found, known, pointer, "key")
     for name, value in found.items():
@@ -82,7 +82,7 @@ def unknown_keys(
 
 
 def required_keys(shape: type[Struct]) -> list[str]:
-    """Return the names of the keys that have no default."""
+    """Return the names of a struct's keys that have no default."""
     return [one.encode_name for one in fields(shape) if one.default is NODEFAULT and one.default_factory is NODEFAULT]
 
 
@@ -106,7 +106,9 @@ def _place(error: ValueError) -> str:
 
 
 def faults_of_surrogates(data: bytes) -> tuple[Fault, ...]:
-    """Return a fault for each text of a JSON document that has half of a surrogate pair, which UTF-8 cannot encode."""
+    """Return a fault for each text of a JSON document that has half of a surrogate pair.
+    UTF-8 cannot encode it.
+    """
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
@@ -154,16 +156,14 @@ _REFUSED = {
 def faults_of_refusal(
     code: str, text: str, refused: Iterable[tuple[str, str]], sent: Struct | None
 ) -> tuple[Fault, ...]:
-    """Return the faults of a refused event: one for each field that it was refused for; without fields one for the part
-    of the body that most likely caused it.
-    """
+    """Return the faults of a refused event, one per refused field; without fields the likely cause in the body."""
     found = [Fault(place_of_field(field, sent), why) for field, why in refused]
     places = (place for place in _REFUSED.get(code, ()) if getattr(sent, place.split("/")[1], None) is not None)
     return tuple(found) or (Fault(next(places, ""), text),)
 
 
 def place_of_field(field: str, sent: Struct | None) -> str:
-    """Return the place of a field in what was sent."""
+    """Return the place of a field in a request's body, as a JSON pointer; empty if it is not there."""
     if field in (getattr(sent, "set", None) or {}):
         return pointer("set", field)
     if field in (getattr(sent, "data", None) or {}):
@@ -186,7 +186,7 @@ _OTHER_NAMES = {"node": "to", "other_turn": "against_turn"}
 
 
 def place_of_argument(argument: str, body: type[Struct] | None, query: type[Struct] | None) -> str:
-    """Return the place of an argument of the library, such as `set['user.age']`, in a request."""
+    """Return the place in a request of an argument of the library, such as `set['user.age']`; empty if unknown."""
     found = _ARGUMENT.fullmatch(argument)
     if found is None:
         return ""

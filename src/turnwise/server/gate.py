@@ -38,17 +38,17 @@ EXPECTED_HOST = "the name of a host, such as talks.example, without scheme and p
 
 
 def is_origin(text: str) -> bool:
-    """Return whether a browser may send a text as the origin of a page."""
+    """Return whether a text is a valid origin of a page, as browsers send it."""
     return re.fullmatch(r"https?://[a-z0-9._-]+(:\d+)?|https?://\[[0-9a-f:.]+\](:\d+)?", text) is not None
 
 
 def is_host(text: str) -> bool:
-    """Return whether a text may be the name of a host; IPv6 addresses stand in brackets."""
+    """Return whether a text is a valid host name or address; IPv6 addresses stand in brackets."""
     return re.fullmatch(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]", text) is not None
 
 
 class Gate:
-    """Passes a request on if its Host is one of ours and its Origin is the same, or one that was allowed.
+    """Passes a request on if its Host is one of the server's and its Origin is the same, or an allowed one.
 
     `hosts` are names without port; `None` allows every host, where a server in front has checked it. `origins` are
     origins of other pages, such as `https://shop.example`, that may use the API with keys of their own (CORS).

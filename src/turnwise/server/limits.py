@@ -12,54 +12,52 @@ from turnwise.server.wire import conversations as wire
 
 
 class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
-    """What clients may do. Each limit per owner is for all keys of the owner together; 0 means no limit.
+    """The limits of a server's clients. A limit per owner is for all keys of the owner together; 0 means no limit.
 
     `conversations` holds over all servers of one store. Every other limit holds for each process by itself: where
     several serve one store, an owner may have as many requests and streams at each.
     """
 
     body_bytes: int = 1_048_576
-    """The longest body of a request."""
+    """The longest body of a request, in bytes."""
     import_bytes: int = 64 * 1_048_576
-    """The longest file that is imported."""
+    """The longest file that is imported, in bytes."""
     message_chars: int = 20_000
-    """The longest message; the flow may allow less."""
+    """The longest message, in characters; the flow may allow less."""
     requests_per_minute: int = 1_200
-    """Requests per owner, and per address without a valid key."""
+    """How many requests an owner may send per minute, or an address without a valid key; 0 for no limit."""
     open_streams: int = 50
-    """Open streams per owner."""
+    """How many streams an owner may have open at the same time; 0 for no limit."""
     conversations: int = 10_000
-    """Stored conversations per owner, over all servers of the store. Each server begins at once at most an eighth of
-    what is left to the owner, and at least one; others wait. Several servers together exceed the limit by no more than
-    that for each other server.
-    """
+    """How many stored conversations an owner may have, over all servers of the store; 0 for no limit.
+    Each server begins at once at most an eighth of what is left to the owner, and at least one; others wait. Several
+    servers together exceed the limit by no more than that for each other server."""
     stream_conversations: int = 100
-    """Conversations of one stream."""
+    """How many conversations one stream may watch at most."""
     streams_per_address: int = 200
-    """Open streams and turns under way of the visitors of one network address; never more than a quarter of
-    `connections`.
-    """
+    """How many streams and running turns the visitors of one network address may have; 0 for no limit.
+    There are never more than a quarter of `connections`."""
     visitors_per_address: int = 500
-    """Visitors of one network address in ten minutes: tokens are free, so a token alone limits nobody."""
+    """How many visitors of one network address there may be in ten minutes: tokens are free, so they limit no one."""
     waiting_bytes: int = 262_144
-    """Bytes of events that wait in memory for the client of one stream; more are read from the store later."""
+    """How many bytes of events wait in memory for the client of one stream; more are read from the store later."""
     all_waiting_bytes: int = 33_554_432
-    """Bytes that wait in memory for the clients of all streams; beyond them the clients that stall longest are cut."""
+    """How many bytes wait in memory for the clients of all streams; beyond it those that stall longest are cut."""
     connections: int = 2_000
-    """Open connections of the process; beyond them a new one takes the place of one that is not used."""
+    """How many connections the process has open; beyond it a new one takes the place of an unused one."""
     header_s: float = 10.0
-    """A connection that sends no complete request for so long is closed."""
+    """After how many seconds a connection without a complete request is closed."""
     stalled_s: float = 20.0
-    """A stream whose client takes nothing for so long is closed; it can be resumed."""
+    """After how many seconds a stream whose client reads nothing is closed; it can be resumed."""
     ping_s: float = 15.0
-    """An idle stream sends an event `ping` this often."""
+    """After how many seconds an idle stream sends an event `ping`."""
     leave_s: float = 0.0
-    """How long a server that is to stop serves as before, while `/ready` answers 503 and a load balancer notices."""
+    """For how many seconds a stopping server serves as before, while `/ready` answers 503 for load balancers."""
     drain_s: float = 25.0
-    """How long running turns may take when the server stops."""
+    """For how many seconds running turns may continue when the server stops."""
 
     def view(self) -> wire.OwnerLimits:
-        """Return what clients are shown."""
+        """Return the limits that clients are shown."""
         return wire.OwnerLimits(
             self.body_bytes, self.message_chars, self.requests_per_minute, self.open_streams, self.conversations
         )
@@ -71,7 +69,7 @@ LOCAL_LIMITS = ServerLimits(**_UNLIMITED)
 
 
 class VisitorLimit:
-    """Counts the visitors of each network address that were seen lately."""
+    """Limits the recent visitors of each network address."""
 
     LATELY_MS = 600_000
     """How long a visitor counts."""
@@ -84,7 +82,7 @@ class VisitorLimit:
         self._seen: dict[str, dict[str, int]] = {}
 
     def take(self, address: str, visitor: str) -> None:
-        """Note that a visitor was seen. Raises `RequestFailed` for a new one where there are too many."""
+        """Record a visitor of an address. Raises `RequestFailed` for a new one where there are too many."""
         if not self.per_address:
             return
         now_ms, seen = self.clock.now_ms(), self._seen.pop(address, {})
@@ -101,7 +99,7 @@ class VisitorLimit:
 
 
 class RateLimit:
-    """Counts requests per owner: a bucket that holds the requests of a minute and fills evenly."""
+    """Limits requests per owner: a bucket that holds the requests of a minute and fills evenly."""
 
     MOST = 10_000
     """Of how many owners the buckets are kept; a full bucket needs none."""

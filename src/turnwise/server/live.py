@@ -35,19 +35,18 @@ WATCH_AFTER_S = 0.2
 
 
 class StreamedResult:
-    """The result of one turn, which the streams of its conversation make when it is stored."""
+    """The result of one turn, which the open streams of its conversation may make when it is stored."""
 
     json: bytes | None = None
-    """The result as JSON; `None` where they made none. With it the turn is returned without the earlier entries that it
-    refers to.
-    """
+    """The result of the turn as JSON; `None` where no stream has made it.
+    With it the turn is returned without the earlier entries that it refers to."""
 
     def __init__(self, chat: Chat, feeds: Feeds) -> None:
         self._chat = chat
         self._feeds = feeds
 
     def short_turn(self, done: Accepted) -> Turn | None:
-        """Return the turn that has ended, if its result was made."""
+        """Return the ended turn without earlier entries, if its result was made; else `None`."""
         chat = self._chat
         reports_others = done.before is not None and bool(done.before.unreported or done.before.unprompted)
         if reports_others:
@@ -59,7 +58,8 @@ class StreamedResult:
 
 
 class CallerChat(Chat):
-    """The chat of one request, whose client can leave (`client`); with `streamed` its result may be made by streams.
+    """The chat of one request, whose client can leave (`client`).
+    With `streamed` its result may be made by streams.
 
     Nothing that it holds refers to it: the states of its turn are dropped with it, not by the garbage collector later.
     """
@@ -98,7 +98,7 @@ def _watch(chat: CallerChat, receive: Receive) -> asyncio.Future[None]:
 
 
 def report_later(chat: CallerChat, turn: asyncio.Future[Turn]) -> None:
-    """Have the next turn report a turn whose client has left; where it had not ended then, it reports itself."""
+    """Have the next turn report a turn whose client has left; an unfinished one is reported when it ends."""
     if not chat.client.has_left and not turn.cancelled() and turn.exception() is None:
         _report_later(chat, turn.result())
 
@@ -114,7 +114,7 @@ async def _left(receive: Receive) -> None:
 
 
 class TurnStream:
-    """One turn as an event stream. The turn goes on when the client leaves, and then the next turn reports it."""
+    """The response to one turn as an event stream. The turn goes on when the client leaves; the next one reports it."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class TurnStream:
         self._early: list[Item] = []
 
     def receive(self, conversation: str, items: Sequence[Item]) -> None:  # noqa: ARG002  there is only one
-        """Take events of the feed, but the result of a turn: it is made from the turn itself."""
+        """Receive events of the conversation's feed, without the turn's result, which is made from the turn."""
         if not self._is_ordered and items[0].position is not None:
             self._early += items
             return
@@ -169,8 +169,8 @@ class TurnStream:
             self._stall(self._running)
 
     def committed(self, entries: Sequence[Entry], state: State | None) -> None:
-        """Follow the feed from a turn on that is stored in parts, so that its messages come before it ends. A turn that
-        is stored at once, as most are, needs no feed: its messages are made from the turn itself.
+        """Follow the feed of a turn that is stored in parts, so that its messages are sent before it ends.
+        A turn that is stored at once, as most are, needs no feed: its messages are made from the turn itself.
         """
         if state is None and self._is_light and not self._is_stalled:
             self._is_light = False
@@ -193,12 +193,12 @@ class TurnStream:
             self.receive(self.chat.name, early)
 
     def cut(self) -> None:
-        """Go on without the feed: the turn itself is sent at its end."""
+        """Continue without the feed: the turn itself is sent at its end."""
         self._reached = AFTER_ENTRY
         self._wake.set()
 
     async def respond(self, receive: Receive, send: Send) -> None:
-        """Run the turn, and send its events (ASGI)."""
+        """Run the turn, and send its events to the client (ASGI)."""
         hub = self._service.hub
         hub.count(self._identity, 1)
         try:

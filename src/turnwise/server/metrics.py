@@ -28,7 +28,7 @@ OTHER_NAMES = "others"
 
 
 class Metrics:
-    """All metrics of one server."""
+    """All Prometheus metrics of one server."""
 
     def __init__(self, apps: Mapping[str, App]) -> None:
         self.registry = registry = CollectorRegistry()
@@ -64,21 +64,21 @@ class Metrics:
             app.runtime.set_meter(FlowMeter(self, name))
 
     def answered(self, status: int) -> None:
-        """Count a request that was answered."""
+        """Count an answered request by its HTTP status."""
         counter = self._by_status.get(status)
         if counter is None:
             counter = self._by_status[status] = self.requests.labels(status)
         counter.inc()
 
     async def exposition(self, accepted: str) -> tuple[bytes, bytes]:
-        """Return all metrics now, in the format that a header `Accept` asks for, and the media type of it."""
+        """Return all metrics now in the format that a header `Accept` asks for, and its media type."""
         await self._readings.read()
         encode, media_type = choose_encoder(accepted)
         return encode(self.registry), media_type.encode()
 
 
 class FlowMeter(Meter):
-    """Counts what the turns of one flow take and use. Series are looked up once: this is called in every turn."""
+    """Counts times, outcomes and usage of the turns of one flow. Series are looked up once, as each turn calls this."""
 
     def __init__(self, metrics: Metrics, flow: str) -> None:
         self._metrics = metrics
@@ -92,16 +92,16 @@ class FlowMeter(Meter):
         """The names that have series of their own."""
 
     def phase_ended(self, phase: Phase, since_s: float) -> None:
-        """Record that a phase ends."""
+        """Record that a phase of a turn ends, which began at `since_s`, in seconds of `now_s`."""
         self._phases[phase].observe(self.now_s() - since_s)
 
     def turn_ended(self, outcome: Outcome, since_s: float) -> None:
-        """Record that a turn ends."""
+        """Record that a turn ends whose event came at `since_s`, in seconds of `now_s`."""
         self._turns[outcome].inc()
         self._turn_seconds.observe(self.now_s() - since_s)
 
     def refused(self, code: str) -> None:
-        """Record that an event was refused."""
+        """Record that an event was refused, with the code of the refusal."""
         self._metrics.refusals.labels(self._flow, code).inc()
 
     def performed(self, result: e.ResultEvent) -> None:
@@ -130,11 +130,11 @@ class FlowMeter(Meter):
         self._claims.inc()
 
     def recovered(self) -> None:
-        """Record that a turn of a dead process ends."""
+        """Record that a turn ends which was taken over from a dead process."""
         self._recoveries.inc()
 
     def attempted(self, outcome: Attempted) -> None:
-        """Record what came of an attempt to deliver."""
+        """Record the outcome of an attempt to send a delivery."""
         self._attempted[outcome].inc()
 
     def _name(self, kind: str, name: str) -> str:

@@ -11,8 +11,8 @@ RESERVED_FILES = 200
 
 
 def connections_within(most: int) -> int:
-    """Ask the system for as many open files as `most` connections need; return how many connections it then allows, at
-    most `most`. 0 asks for as many as there may be, and returns 0.
+    """Return how many connections the limit of open files allows, up to `most`, after raising it as far as needed.
+    `most` 0 asks for as many as there may be, and returns 0.
     """
     try:
         import resource

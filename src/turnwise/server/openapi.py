@@ -36,7 +36,7 @@ _TEXTS = {
 
 
 def statuses(operation: Operation) -> tuple[int, ...]:
-    """Return the statuses of all errors that an operation may answer with."""
+    """Return the HTTP statuses of all errors with which an operation may answer."""
     found = {*_ALWAYS, *operation.errors, *(_WITH_KEY if operation.scope else (403,))}
     found |= {404} if "{" in operation.path else set()
     found |= {422} if operation.query is not None or operation.body is not None or "{" in operation.path else set()
@@ -46,7 +46,7 @@ def statuses(operation: Operation) -> tuple[int, ...]:
 
 
 def document(operations: Iterable[Operation], prefix: str, also: Iterable[Any] = ()) -> dict[str, Any]:
-    """Return the OpenAPI document of some operations. `also` are shapes that none of them names."""
+    """Return the OpenAPI document of some operations. `also` are further shapes, which no operation names."""
     known = tuple(operations)
     shapes = [shape for one in known for shape in (one.answer, one.body, one.query) if shape is not None]
     shapes += [Problem, *(shape for one in known for shape in one.events.values()), *also]

@@ -54,65 +54,65 @@ Handler = Callable[["OperationCall"], Awaitable[Any]]
 
 
 class Operation(Struct, frozen=True):
-    """One operation of the API."""
+    """One operation of the HTTP API: its method and path, who may call it, and the shapes of its data."""
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
-    """Its path below the prefix of the API, with `{parameters}`."""
+    """The path of the operation below the prefix of the API, with `{parameters}`."""
     scope: Scope | None
-    """What a key needs for it; `None` needs no key at all."""
+    """The scope that a caller needs for the operation; `None` if it needs no key at all."""
     handler: Handler
-    """Returns a struct or a tuple of structs (sent as JSON with `status`), `None` (204), or a response."""
+    """The function that answers a call with structs (sent as JSON with `status`), `None` (204), or a response."""
     answer: Any = None
-    """The shape of its answer; `None` for no content or a response of another kind."""
+    """The shape of the JSON answer; `None` for no content or a response of another kind."""
     query: type[Struct] | None = None
-    """The shape of its query parameters."""
+    """The shape of the query parameters; `None` if there are none."""
     body: type[Struct] | None = None
-    """The shape of its body as JSON."""
+    """The shape of the JSON body; `None` if there is none."""
     body_type: str = "application/json"
-    """The media type of a body that is no JSON."""
+    """The media type of the body, if it is not JSON."""
     status: int = 200
-    """The HTTP status of an answer as JSON."""
+    """The HTTP status of a JSON answer."""
     also: tuple[str, ...] = ()
-    """Media types that it can answer with beside JSON."""
+    """Media types with which the operation can answer, beside JSON."""
     errors: tuple[int, ...] = ()
-    """The statuses of errors beside those that every operation may answer with."""
+    """The HTTP statuses of its errors, beside those that every operation may answer with."""
     headers: Mapping[str, Mapping[str, Any]] = {}
-    """Request headers that it reads, each with what its text must be, as a JSON schema."""
+    """The request headers that the operation reads, each with the JSON schema of its text."""
     is_private: bool = False
-    """True for a question that operators may ask only about their own conversations."""
+    """True for an operation that operators may use only on their own conversations."""
     examples: Mapping[str, Any] = {}
     """Examples of bodies by name."""
     one_of: Mapping[str, tuple[str, ...]] = {}
-    """Keys of the body of which exactly one is sent, each with the keys that may stand beside it."""
+    """The keys of the body of which exactly one is sent, each with the keys that may stand beside it."""
     not_both: tuple[str, ...] = ()
-    """Two keys of the body that exclude each other."""
+    """Two keys of the body that exclude each other; empty for none."""
     events: Mapping[str, type[Struct]] = {}
-    """The events of its event stream: the shape of the data of each, by name."""
+    """The shapes of the data of the operation's stream events, by event name."""
 
     @property
     def name(self) -> str:
-        """The name of its function."""
+        """The name of the operation, which is that of its function."""
         return getattr(self.handler, "__name__", "operation")
 
     @property
     def scope_for_all(self) -> Scope:
-        """The scope that allows it on conversations of all owners: for operators to read and to act as persons, for
-        other systems to send events; `None` if there is none.
+        """The scope that allows the operation on conversations of all owners.
+        It is `operator` to read and to act as a person, `events` for other systems that send events, else `admin`.
         """
         is_of_operators = self.scope == "operator" or (self.method == "GET" and not self.is_private)
         return "events" if self.scope == "events" else "operator" if is_of_operators else "admin"
 
     @property
     def about(self) -> str:
-        """The docstring of its function."""
+        """The description of the operation, which is the docstring of its function."""
         return (self.handler.__doc__ or "").strip()
 
 
 def operation(
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"], path: str, scope: Scope | None, **more: Any
 ) -> Callable[[Handler], Operation]:
-    """Declare a function as an operation; `more` are other attributes of `Operation`."""
+    """Return a decorator that declares a function as an operation; `more` are other attributes of `Operation`."""
 
     def declared(handler: Handler) -> Operation:
         return Operation(method, path, scope, handler, **more)
@@ -121,7 +121,7 @@ def operation(
 
 
 class OperationCall:
-    """One request to an operation: who asks, for what, and the parts of the request."""
+    """One request to an operation: its caller, and the parts of the request."""
 
     __slots__ = ("asgi", "identity", "operation", "receive", "service")
 
@@ -142,26 +142,26 @@ class OperationCall:
     # the address -------------------------------------------------------------------------------
 
     def part(self, name: str) -> str:
-        """Return a part of the path, such as `id`."""
+        """Return a named part of the path, such as `id`."""
         try:
             return unquote(self.asgi["path_params"][name], errors="strict")
         except UnicodeDecodeError:
             raise RequestFailed("malformed", f"the part '{name}' of the path is not UTF-8") from None
 
     def number(self, name: str) -> int:
-        """Return a part of the path that is a number."""
+        """Return a named part of the path that is a number. Raises `RequestFailed` for any other text."""
         text = self.part(name)
         if not (text.isascii() and text.isdecimal() and len(text) < 16):
             raise RequestFailed("unknown_path", f"the part '{name}' of the path must be a number, not {text[:40]!r}")
         return int(text)
 
     def query(self, shape: type[Shape]) -> Shape:
-        """Return the query as the struct that the operation declares."""
+        """Return the query parameters as the struct that the operation declares."""
         assert shape is self.operation.query, f"{self.operation.name} does not declare {shape.__name__}"
         return read_query(self.asgi.get("query_string", b""), shape)
 
     def header(self, name: bytes) -> str:
-        """Return a header by its lower-case name; empty if it is missing."""
+        """Return the text of a request header by its lower-case name; empty if it is missing."""
         for key, value in self.asgi["headers"]:
             if key == name:
                 return value.decode("latin-1")
@@ -182,7 +182,7 @@ class OperationCall:
 
     @property
     def is_head(self) -> bool:
-        """True where the client asks for the headers alone."""
+        """True where the client asks only for the headers (HEAD)."""
         return self.asgi["method"] == "HEAD"
 
     # the body ----------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ class OperationCall:
     # the conversation --------------------------------------------------------------------------
 
     async def summary(self, chat: Chat) -> ConversationSummary:
-        """Return the summary of a conversation as the caller may see it."""
+        """Return the summary of a conversation, as far as the caller may see it."""
         state, machines = await chat.state(), chat.runtime.machines
         machine = await machines.shown_of_state(state)
         found = await summary_of_stored(chat.runtime.store, chat.name, state, machine, chat.machine)
@@ -216,12 +216,12 @@ class OperationCall:
         return self.identity.may(scope)
 
     def need(self, scope: Scope, what: str) -> None:
-        """Raise `RequestFailed` unless the caller has a scope; `what` needs it."""
+        """Raise `RequestFailed` unless the caller has a scope; `what` names what needs it."""
         if not self.identity.may(scope):
             raise self.service.missing_scope(scope, what)
 
     def need_inside(self, what: str) -> None:
-        """Raise `RequestFailed` unless the caller may see inside of conversations; `what` needs it."""
+        """Raise `RequestFailed` unless the caller may see inside of conversations; `what` names what needs it."""
         if not self.identity.sees_inside:
             raise self.service.missing_scope("debug:read", what)
 
@@ -231,14 +231,15 @@ class OperationCall:
         return self.part("id")
 
     async def chat(self) -> Chat:
-        """Return the conversation in the path. Raises `UnknownConversation`, also where it belongs to another owner
-        and the caller lacks the scope that reaches those of all owners with the operation.
+        """Return the conversation in the path. Raises `UnknownConversation`, also if the caller may not reach it.
+        It may not if it belongs to another owner and the caller lacks the scope that reaches those of all owners with
+        the operation.
         """
         return await self.service.find(self.identity, self.conversation, reach=self.operation.scope_for_all)
 
 
 class Endpoint:
-    """Answers the requests of one path: identifies the caller, checks the scope, calls the operation."""
+    """The ASGI application of one path: identifies the caller, checks the scope, and calls the operation."""
 
     def __init__(self, service: Service, operations: Mapping[str, Operation]) -> None:
         self.service = service

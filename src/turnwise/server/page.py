@@ -51,20 +51,20 @@ RELIST_INTERVAL_S = 1.0
 
 
 class File(Struct, frozen=True):
-    """A file as it is sent."""
+    """A static file as it is sent to browsers."""
 
     body: bytes
-    """Its bytes."""
+    """The bytes of the file."""
     compressed: bytes
-    """The same with gzip; empty where that is not smaller."""
+    """The bytes of the file compressed with gzip; empty where that is not smaller."""
     content_type: bytes
-    """The media type, as it is sent."""
+    """The media type of the file, as it is sent."""
     tag: bytes
-    """Its entity tag."""
+    """The entity tag of the file."""
 
 
 class Page:
-    """An ASGI application that serves the files of a folder. They are read again when they change.
+    """An ASGI application that serves the static files of a folder. They are read again when they change.
 
     Only names in the list of the folder's files are kept, so that no spelling of an address costs memory.
     """

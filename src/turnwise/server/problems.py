@@ -107,7 +107,7 @@ STATUSES: frozenset[int] = frozenset({status for status, _ in CODES.values()} | 
 
 
 class RequestFailed(Exception):
-    """A request is answered with a problem."""
+    """An error that answers a request with a problem document (RFC 9457)."""
 
     def __init__(
         self,
@@ -140,18 +140,18 @@ class RequestFailed(Exception):
 
     @property
     def reply(self) -> Reply:
-        """The response of the problem."""
+        """The response with the problem document."""
         return Reply(encode(self.problem), PROBLEM, self.problem.status, self.headers)
 
 
 def wrong_method(methods: Iterable[str]) -> RequestFailed:
-    """Return the problem of a request whose address does not take its method; every address that is read takes HEAD."""
+    """Return the problem of a request whose address does not allow its method; `methods` are those that it does."""
     known = ", ".join(sorted({*methods, "HEAD"} if "GET" in methods else methods))
     return RequestFailed("wrong_method", f"this address takes {known}", headers=((b"allow", known.encode()),))
 
 
 def draining_problem() -> RequestFailed:
-    """Return the problem of a request that comes while the server stops."""
+    """Return the problem of a request that arrives while the server stops."""
     why = "the server is about to stop and takes no new turns; try again soon"
     return RequestFailed("draining", why, headers=((b"retry-after", b"1"),))
 
@@ -163,12 +163,12 @@ def interrupted_problem() -> RequestFailed:
 
 
 def turn_response(turn: Turn, sent: Struct | None) -> Reply:
-    """Return the response of a turn, or the problem of a refused event, which `sent` asked for."""
+    """Return the response of a turn, or the problem of a refused event; `sent` is the body of its request."""
     return reply(problem_of_refusal(turn, sent) if turn.refused else result_of(turn))
 
 
 def problem_of_refusal(turn: Turn, sent: Struct | None) -> Problem:
-    """Return the problem of a refused event, which `sent` asked for."""
+    """Return the problem of a refused event; `sent` is the body of its request."""
     result = result_of(turn)
     code, status = result.refused, REFUSALS[result.refused]
     faults = faults_of_refusal(code, result.text, turn.refused_fields, sent) if status == 422 else ()
@@ -179,8 +179,8 @@ def problem_of_refusal(turn: Turn, sent: Struct | None) -> Problem:
 def problem_of_error(
     error: Exception, body: type[Struct] | None = None, query: type[Struct] | None = None
 ) -> RequestFailed:
-    """Return the problem of any error; one that the library does not raise on purpose is logged and not shown. `body`
-    and `query` are what the operation takes: the places of faults are in them.
+    """Return the problem of any error; one that the library does not raise on purpose is logged and not shown.
+    `body` and `query` are what the operation takes: the places of faults are in them.
     """
     if isinstance(error, RequestFailed):
         return error

@@ -31,8 +31,8 @@ class _FlowReading(NamedTuple):
 
 
 class Readings:
-    """Gauges that are read anew for each answer. While the store does not answer those about flows are absent: an old
-    value would hide it.
+    """Metrics that are read anew for each answer, such as numbers of conversations.
+    While the store does not answer those about flows are absent: an old value would hide it.
     """
 
     def __init__(self, apps: Mapping[str, App], registry: CollectorRegistry) -> None:
@@ -59,7 +59,7 @@ class Readings:
         )
 
     async def read(self) -> None:
-        """Read all gauges."""
+        """Read all of these metrics anew."""
         self._read_connections()
         try:
             async with asyncio.timeout(STORE_TIMEOUT_S):

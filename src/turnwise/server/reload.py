@@ -24,7 +24,7 @@ INTERVAL_S = 0.5
 
 
 class FlowReloader:
-    """Looks at the files of the served flows, and reloads those that change."""
+    """Watches the files of the served flows, and reloads flows whose files change."""
 
     def __init__(self, service: Service, sources: Mapping[str, Source], report: Callable[[str], object]) -> None:
         self.service = service

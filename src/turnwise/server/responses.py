@@ -20,18 +20,18 @@ _encode = Encoder().encode
 
 
 class Reply(Struct, frozen=True):
-    """A whole response, for answers that are no JSON or need headers."""
+    """A whole HTTP response, for answers that are not JSON or need headers."""
 
     body: bytes = b""
     content_type: bytes = JSON
-    """The media type, as it is sent."""
+    """The media type of the body, as it is sent."""
     status: int = 200
     """The HTTP status."""
     headers: Headers = ()
-    """Further headers."""
+    """Further headers of the response."""
 
     async def respond(self, receive: Receive, send: Send) -> None:  # noqa: ARG002  as `Streamed`
-        """Send the response."""
+        """Send the response to the client (ASGI)."""
         size = str(len(self.body)).encode()
         headers = [(b"content-type", self.content_type), (b"content-length", size), *self.headers]
         await send({"type": "http.response.start", "status": self.status, "headers": headers})
@@ -42,12 +42,12 @@ class Streamed(Protocol):
     """A response that is sent in parts, such as an event stream."""
 
     async def respond(self, receive: Receive, send: Send) -> None:
-        """Send the response, until the client leaves."""
+        """Send the response until its end, or until the client leaves (ASGI)."""
         ...
 
 
 def reply(answer: Any, status: int = 200) -> Reply:
-    """Return the response of an answer."""
+    """Return the response with the answer of an operation as JSON; 204 for `None`."""
     if answer is None:
         return Reply(status=204)
     if isinstance(answer, Problem):

@@ -49,13 +49,13 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_of(listening: socket.socket) -> str:
-    """Return the address of the page that a socket serves."""
+    """Return the URL of the page that the server on a socket serves."""
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def run(server: Server, listening: socket.socket, on_ready: Callable[[str], None]) -> int:
-    """Serve until an interrupt or SIGTERM, and return the exit code. `on_ready` gets the address once it listens."""
+    """Serve until an interrupt or SIGTERM; return the exit code. `on_ready` is called with the URL once it listens."""
     new_loop = import_module("uvloop").new_event_loop if find_spec("uvloop") else None
     with collect_garbage_rarely(), asyncio.Runner(loop_factory=new_loop) as runner:
         return runner.run(_serve(server, listening, on_ready))
@@ -63,7 +63,9 @@ def run(server: Server, listening: socket.socket, on_ready: Callable[[str], None
 
 @contextmanager
 def collect_garbage_rarely() -> Generator[None]:
-    """Collect garbage rarely, and never look at what was loaded before, which would stop all turns for some time."""
+    """Return a context in which garbage is collected rarely, and never among objects that were loaded before.
+    That would stop all turns for some time.
+    """
     before = gc.get_threshold()
     gc.collect()
     gc.freeze()

@@ -38,7 +38,7 @@ MOST_LONG_WORK = 2
 
 
 class Service:
-    """The flows of one server over one store. All operations work on it."""
+    """The flows of one server over one store, with what all operations share."""
 
     def __init__(self, apps: Iterable[App], access: Access, limits: ServerLimits, clock: Clock) -> None:
         self.apps: dict[str, App] = {app.machine.flow.name: app for app in apps}
@@ -76,18 +76,18 @@ class Service:
 
     @property
     def store(self) -> Store:
-        """The store of all conversations."""
+        """The store of all conversations of the server."""
         return next(iter(self.apps.values())).runtime.store
 
     async def drain(self) -> None:
-        """Take no new turns, ask the clients of streams to connect again, and wait for the turns that are running."""
+        """Accept no new turns, ask the clients of streams to reconnect, and wait for the running turns."""
         self.is_leaving = self.is_draining = True
         self.hub.drain()
         for app in self.apps.values():
             await app.drain()
 
     def document(self, app: App) -> Document | None:
-        """Return the document of a flow with its problems; `None` where it comes from a program."""
+        """Return the document of an app's flow with its problems; `None` where a program made the flow."""
         source = self.sources.get(app.machine.flow.name)
         watched = source.diagnostics if source is not None else ()
         return self.documents.of(app.machine, watched, is_followed=source is not None)
@@ -95,7 +95,9 @@ class Service:
     # callers -----------------------------------------------------------------------------------
 
     async def identify(self, needed: Scope | None, scope: Mapping[str, Any]) -> Identity:
-        """Return who sends a request, counted by the rate limit. Raises `RequestFailed` without key or scope."""
+        """Return the identity of a request's caller, counted by the rate limit. Raises `RequestFailed` if unknown.
+        It is raised too where the caller lacks the scope `needed`.
+        """
         if needed is None:
             return ANONYMOUS
         found = self.access.identify(scope)
@@ -127,8 +129,9 @@ class Service:
         return self.apps[flow]
 
     async def find(self, identity: Identity, conversation: str, *, reach: Scope = "admin") -> Chat:
-        """Return a stored conversation. Raises `UnknownConversation`, also where it belongs to another owner and the
-        caller lacks the scope `reach`, which reaches those of all owners.
+        """Return a stored conversation. Raises `UnknownConversation`, also if the caller may not reach it.
+        It may not if it belongs to another owner and the caller lacks the scope `reach`, which reaches those of all
+        owners.
         """
         if not (identity.owns(conversation) or identity.may(reach)):
             raise UnknownConversation(conversation)
@@ -141,19 +144,19 @@ class Service:
         return self.apps[flow].chat(conversation, existing=True)
 
     def remember(self, conversation: str, flow: str) -> None:
-        """Remember the flow of a conversation, which never changes."""
+        """Cache the name of a conversation's flow, which never changes."""
         self._flows[conversation] = flow
         if len(self._flows) > _MOST_KNOWN:
             del self._flows[next(iter(self._flows))]
 
     def forgotten(self, conversation: str) -> None:
-        """Drop what is remembered of a conversation that was deleted."""
+        """Drop what is cached of a conversation that was deleted."""
         self._flows.pop(conversation, None)
         self.hub.forgotten(conversation)
 
     @asynccontextmanager
     async def counted(self, identity: Identity, conversation: str) -> AsyncGenerator[None]:
-        """Count a conversation that is begun inside. Raises `RequestFailed` if its owner has too many."""
+        """Return a context in which the caller begins a conversation. Raises `RequestFailed` if they have too many."""
         if not self.limits.conversations or not identity.owner:
             yield
             return
@@ -163,8 +166,8 @@ class Service:
     async def redaction(
         self, app: App, machine: Machine, conversation: str, state: State, entries: Iterable[Entry] = ()
     ) -> Redaction:
-        """Return what redacts all values that secret fields of a conversation ever had, wherever they stand; `entries`
-        say where else secrets stand. `state` is the last one.
+        """Return an object that redacts all values that secret fields of a conversation ever had, wherever they stand.
+        `entries` say where else secrets stand. `state` is the last one.
         """
         given = ()
         if machine.has_secrets:

@@ -12,8 +12,8 @@ from typing import Any, get_args, get_type_hints
 
 
 def documented(shapes: Iterable[Any]) -> dict[str, Mapping[str, str]]:
-    """Return the descriptions of attributes by class, of all classes that some types are made of. A class is named as
-    msgspec names its schema: by its name, or with its module where several have that name.
+    """Return the attribute descriptions of all classes that some types are made of, by class name and attribute name.
+    A class is named as msgspec names its schema: by its name, or with its module where several have that name.
     """
     found: dict[str, Mapping[str, str]] = {}
     seen = set[type]()
@@ -29,7 +29,7 @@ def documented(shapes: Iterable[Any]) -> dict[str, Mapping[str, str]]:
 
 
 def attribute_docs(shape: type) -> dict[str, str]:
-    """Return the descriptions of the attributes of a class and of those that it derives from, by name."""
+    """Return the descriptions of a class's attributes, also inherited ones, by attribute name."""
     found: dict[str, str] = {}
     for one in reversed(shape.__mro__):
         if one.__module__.startswith("turnwise."):

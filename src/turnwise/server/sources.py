@@ -20,16 +20,16 @@ class LoadedFlow(Struct, frozen=True):
     flow: Flow
     """The flow of the documents."""
     guards: Sequence[PythonGuard]
-    """The Python guards that it names."""
+    """The Python guards that the flow names."""
     tools: Mapping[str, Callable[..., object] | ToolRunner]
-    """The implementations of its tools, by name."""
+    """The implementations of the flow's tools, by tool name."""
     diagnostics: Sequence[Diagnostic] = ()
-    """The warnings of its documents."""
+    """The warnings about the flow's documents."""
 
 
 class Source:
-    """The files of one flow. `load` reads them again; it raises `FlowError` or `TurnwiseError`. `imported` returns the
-    documents that the flow imported when it was loaded last.
+    """The files of one flow. `load` reads them again; it raises `FlowError` or `TurnwiseError`.
+    `imported` returns the documents that the flow imported when it was loaded last.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Source:
         self._seen = self._look()
 
     def has_changed(self) -> bool:
-        """Return whether a file has changed since the last call."""
+        """Return whether a file of the flow has changed since the last call."""
         before, self._seen = self._seen, self._look()
         return any(before.get(path, found) != found for path, found in self._seen.items())
 
@@ -52,20 +52,20 @@ class Source:
 
 
 class Stamp(NamedTuple):
-    """What changes when a file is written, replaced by another one, or protected."""
+    """The attributes of a file that change when it is written, replaced by another one, or protected."""
 
     mtime_ns: int
-    """When the content was written."""
+    """When the content was written, in nanoseconds since 1970."""
     ctime_ns: int
-    """When the content or the access rights changed."""
+    """When the content or the access rights changed, in nanoseconds since 1970."""
     inode: int
     """The number of the file in its file system."""
     size: int
-    """The size in bytes."""
+    """The size of the file in bytes."""
 
 
 def stamp(path: Path) -> Stamp | None:
-    """Return the stamp of a file, `None` if there is none."""
+    """Return the stamp of a file, `None` if there is no such file."""
     try:
         found = path.stat()
     except (OSError, ValueError):

@@ -22,7 +22,7 @@ _SCOPES: frozenset[Scope] = frozenset({"chat"})
 
 
 class Visitors(Access):
-    """Admits visitors beside the callers of another access.
+    """An access that admits visitors by token beside the callers of another access.
 
     A visitor uses only the flows in `flows`. The rate limit counts the requests of all visitors of one network address
     together, so another token does not evade it.
@@ -34,7 +34,7 @@ class Visitors(Access):
         self.flows = frozenset(flows)
 
     def identify(self, scope: Mapping[str, Any]) -> Identity | Awaitable[Identity | None] | None:
-        """Return the visitor of a token, else what the other access returns."""
+        """Return the identity of a visitor's token, else what the other access returns."""
         token = bearer_of(scope)
         if not token.startswith("twv_"):
             return self.inner.identify(scope)

@@ -16,7 +16,7 @@ from turnwise.server.wire.turns import TurnResult
 
 @operation("GET", "/conversations/{id}/approvals", "chat", answer=tuple[WaitingCall, ...], errors=(409,))
 async def approvals(call: OperationCall) -> tuple[WaitingCall, ...]:
-    """Return the calls that wait for approval, in the order of the calls."""
+    """Return the tool calls of a conversation that wait for approval, in the order of the calls."""
     chat = await call.chat()
     state = await chat.runtime.store.load(chat.name)
     if state is None:
@@ -42,7 +42,7 @@ _EXAMPLE = {
     examples={"one of two": _EXAMPLE},
 )
 async def decide(call: OperationCall) -> Reply:
-    """Approve or decline calls that the user decides, each by itself, and return the turn.
+    """Approve or decline tool calls that the user decides, each by itself, and return the turn.
 
     A decision that comes after another one, or after the deadline, is refused: `unknown_call`. A call that an operator
     decides is refused: `approver`.
@@ -64,7 +64,8 @@ async def decide(call: OperationCall) -> Reply:
     examples={"one of two": {**_EXAMPLE, "operator": "Lena"}},
 )
 async def decide_as_operator(call: OperationCall) -> Reply:
-    """Approve or decline calls of tools with `approver: operator`; an operator may also decline what the user decides.
+    """Approve or decline tool calls that an operator decides (`approver: operator`), and return the turn.
+    An operator may also decline what the user decides.
 
     With keys the owner of the key is recorded as the operator.
     """

@@ -29,7 +29,7 @@ from turnwise.server.wire.turns import BegunConversation
     examples={"named": {"flow": "eligibility", "name": "ada"}, "unnamed": {"flow": "eligibility"}},
 )
 async def begin(call: OperationCall) -> BegunConversation | Problem:
-    """Begin a conversation.
+    """Begin a conversation of a flow, and return it with its first turn.
 
     Without a name the server makes one. The same `Idempotency-Key` begins one conversation only: a repeated request has
     the same answer.
@@ -52,7 +52,7 @@ async def begin(call: OperationCall) -> BegunConversation | Problem:
 
 
 def new_name(call: OperationCall, name: str | None) -> str:
-    """Return the id of a new conversation. Where the caller gives no name it is made: for the same key the same."""
+    """Return the id of a new conversation. Without a name it is generated, the same for the same idempotency key."""
     if name is None:
         key = call.idempotency_key
         name = token_urlsafe(9) if key is None else urlsafe_b64encode(sha256(key.encode()).digest()[:9]).decode()
@@ -67,7 +67,7 @@ async def summary(call: OperationCall) -> ConversationSummary:
 
 @operation("DELETE", "/conversations/{id}", "chat", status=204, errors=(409,))
 async def forget(call: OperationCall) -> None:
-    """Delete everything that is stored of a conversation, after the turn that is running."""
+    """Delete everything that is stored of a conversation, after its running turn."""
     chat = await call.chat()
     found = await chat.forget()
     call.service.forgotten(chat.name)

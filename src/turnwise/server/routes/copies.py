@@ -37,7 +37,7 @@ TEXT_TYPE = "text/plain"
     examples={"from turn 5": {"turn": 5, "name": "what-then"}, "as it is": {}},
 )
 async def fork(call: OperationCall) -> ConversationSummary:
-    """Begin a conversation as a copy of another, up to the end of a turn. Both go on independently.
+    """Begin a conversation as a copy of another up to the end of a turn; both continue independently.
 
     Tools that change the world are refused in the copy; only admins may allow them. The same `Idempotency-Key` makes
     one copy only: a repeated request has the same answer.
@@ -54,7 +54,7 @@ async def fork(call: OperationCall) -> ConversationSummary:
 
 @operation("GET", "/conversations/{id}/export", "debug:read", also=(JSON_LINES_TYPE,), errors=(409,), is_private=True)
 async def export(call: OperationCall) -> Reply:
-    """Return the conversation as one file, with the flows that it needs, to be imported here or elsewhere.
+    """Return a conversation as one file with the flows that it needs, to be imported here or elsewhere.
 
     The file is complete, with the flow and every decision: where the flow has secret fields it holds their values, so
     that only admins may have it.
@@ -67,7 +67,7 @@ async def export(call: OperationCall) -> Reply:
 
 
 def attachment(body: bytes, content_type: str, name: str, suffix: str) -> Reply:
-    """Return a file that browsers save under a name, of which only plain letters are kept."""
+    """Return a response that browsers save as a file named `name` with a suffix; only plain letters of it are kept."""
     safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "conversation"
     headers = ((b"content-disposition", f'attachment; filename="{safe}.{suffix}"'.encode()),)
     return Reply(body, content_type.encode(), headers=headers)
@@ -75,7 +75,7 @@ def attachment(body: bytes, content_type: str, name: str, suffix: str) -> Reply:
 
 @operation("GET", "/conversations/{id}/scenario", "debug:read", also=(TEXT_TYPE,), errors=(409,), is_private=True)
 async def scenario(call: OperationCall) -> Reply:
-    """Return the conversation as a scenario, which runs again offline.
+    """Return a conversation as a scenario, which can be run again offline.
 
     What models, tools and understanding gave is its script. It is played before; comments at its end say what comes out
     differently. It has the words and values of the conversation: where the flow has secret fields, only admins may have
@@ -96,12 +96,11 @@ async def scenario(call: OperationCall) -> Reply:
 
 
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an import is given beside the file."""
+    """The query parameters of an import."""
 
     name: str | None = None
-    """The whole id of the new conversation, by default the one in the file. Under another it is a copy. Where callers
-    have keys, an id begins with its owner: `ada:x`.
-    """
+    """The whole id of the new conversation, by default the one in the file. Under another id it is a copy.
+    Where callers have keys, an id begins with its owner: `ada:x`."""
 
 
 @operation(
@@ -116,7 +115,7 @@ class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
     headers=IDEMPOTENCY_HEADER,
 )
 async def import_(call: OperationCall) -> ConversationSummary:
-    """Import the file of a conversation, completely or not at all; with the same `Idempotency-Key` once."""
+    """Import the file of a conversation, completely or not at all; once for the same `Idempotency-Key`."""
     asked = call.query(ImportQuery)
     data = await call.file()
     head = head_of(data)

@@ -19,8 +19,8 @@ NO_MESSAGES: Mapping[int, str] = MappingProxyType({})
 
 @operation("GET", "/conversations/{id}/deliveries", "chat", answer=tuple[DeliveryView, ...], errors=(409,))
 async def deliveries(call: OperationCall) -> tuple[DeliveryView, ...]:
-    """Return the deliveries of a conversation, the oldest first; the last ones, if they are many. It needs the scope
-    `debug:read` or `operator`.
+    """Return the deliveries of a conversation, the oldest first; only the last ones, if they are many.
+    It needs the scope `debug:read` or `operator`.
     """
     call.need_inside("the deliveries of a conversation")
     chat = await call.chat()
@@ -34,8 +34,8 @@ async def deliveries(call: OperationCall) -> tuple[DeliveryView, ...]:
 
 @operation("GET", "/deliveries", "operator", answer=DeliveryPage, query=DeliveriesQuery, errors=(409,))
 async def all_deliveries(call: OperationCall) -> DeliveryPage:
-    """Return the deliveries of all conversations that the caller may see, the oldest first: those that failed, with
-    `status=failed`.
+    """Return the deliveries of all conversations that the caller may see, the oldest first.
+    `status=failed` selects those that failed.
     """
     asked, service = call.query(DeliveriesQuery), call.service
     found: list[StoredDelivery] = []
@@ -57,7 +57,7 @@ async def all_deliveries(call: OperationCall) -> DeliveryPage:
     errors=(409,),
 )
 async def send_again(call: OperationCall) -> DeliveryView:
-    """Send a delivery that failed once more, or again one that was delivered; one that waits is due now.
+    """Send a delivery again that failed or was delivered; one that waits is due now.
 
     The receiver gets it with the same id. Those of its conversation that are open go on in order. One that failed, and
     that a turn has reported to its caller, is refused without `confirm`: the user may have seen it.

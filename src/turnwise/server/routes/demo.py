@@ -14,21 +14,21 @@ MOST_ADVANCE_S = 366 * 86_400
 
 
 class ClockMove(Struct, frozen=True, forbid_unknown_fields=True):
-    """By how many seconds to move the clock forward."""
+    """A request to move the clock of a demonstration forward."""
 
     advance_s: Annotated[float, Meta(gt=0, le=MOST_ADVANCE_S)]
-    """The seconds."""
+    """By how many seconds to move the clock forward."""
 
 
 class ClockView(Struct, frozen=True):
-    """The time of the server, how far it is ahead of the real one, and how many timers fired."""
+    """The time of the server's clock, how far it is ahead of the real time, and how many timers fired."""
 
     now_ms: int
-    """The time of the server now."""
+    """The time of the server now, in milliseconds since 1970."""
     ahead_ms: int
-    """How far it is ahead of the real time."""
+    """How many milliseconds the server's clock is ahead of the real time."""
     fired: int
-    """How many timers and schedules fired by the move."""
+    """How many timers and schedules fired because the clock was moved."""
 
 
 @operation(

@@ -84,7 +84,7 @@ async def check_source(call: OperationCall) -> CheckedTexts:
     examples={"a short text": {**_TEXT, "line": 0, "character": 6}},
 )
 async def complete_source(call: OperationCall) -> CompletionView:
-    """Return what may be written at a place of a document."""
+    """Return what may be written at a place of a document, as completions."""
     editing, at, offset = await _place(call)
     index = await editing.ask(lambda: editing.last_index(call.identity.owner, at))
     return completion_view(at.completion(index, offset), at.text)

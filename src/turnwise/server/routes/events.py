@@ -27,10 +27,10 @@ ROWS_BETWEEN_PAUSES = 25
 
 
 class EventsQuery(Struct, frozen=True):
-    """Entries after a position."""
+    """The query parameters for a page of journal entries."""
 
     after: Seq = 0
-    """The position of the last entry that the client has."""
+    """The position of the last entry that the client has; 0 for none."""
     limit: Annotated[int, Meta(ge=1, le=MOST_EVENTS)] = 200
     """How many entries a page has at most."""
 
@@ -47,7 +47,7 @@ class EventsQuery(Struct, frozen=True):
     headers={"Last-Event-ID": {"pattern": rf"^[0-9]{{0,{MOST_DIGITS}}}(?![\s\S])"}},
 )
 async def events(call: OperationCall) -> EventPage | Streamed:
-    """Return the entries of the journal after a position.
+    """Return the journal entries after a position, as a page or as an event stream.
 
     With `Accept: text/event-stream` the stored entries are sent, then those to come. The id of each event is the
     position of its entry; a client that sends `Last-Event-ID` receives each entry once.
@@ -96,16 +96,16 @@ def _position(text: str) -> int:
 
 
 class StreamQuery(Struct, frozen=True):
-    """What a tab watches."""
+    """The query parameters of an event stream: what a browser tab watches."""
 
     conversation: tuple[str, ...] = ()
     """The ids of the conversations to watch."""
     after: tuple[Seq, ...] = ()
-    """A position for each conversation, for a client that has loaded some; empty to get everything."""
+    """A position for each conversation, after which events are sent; empty to get everything."""
     debug: bool = False
     """Whether to send decisions and entries too, which needs `debug:read`."""
     list: bool = False
-    """Whether to send changes of the list of conversations."""
+    """Whether to send changes of the list of conversations, too."""
     cursor: Annotated[str, Meta(extra_json_schema={"pattern": CURSOR_PATTERN})] = ""
     """The id of the last event that was received; empty for none."""
 
@@ -121,7 +121,7 @@ class StreamQuery(Struct, frozen=True):
     headers={"Last-Event-ID": {"pattern": CURSOR_PATTERN}},
 )
 async def stream(call: OperationCall) -> Streamed:
-    """Stream everything that a tab shows: messages, pieces of replies, results of turns, changes of the list.
+    """Stream everything that a browser tab shows: messages, parts of replies, results of turns, changes of the list.
 
     With `debug=true` also entries, seams and evaluations. The id of each event is a cursor: a client that connects
     again with it, as `Last-Event-ID` or `cursor`, receives every event of its conversations once, in order.

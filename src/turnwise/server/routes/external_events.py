@@ -13,7 +13,7 @@ from turnwise.server.wire.external_events import EventTaken, EventType, NewEvent
 
 @operation("GET", "/flows/{flow}/events", "events", answer=tuple[EventType, ...], errors=(404,))
 async def event_types(call: OperationCall) -> tuple[EventType, ...]:
-    """Return the events that a flow takes, each with the JSON Schema of its data."""
+    """Return the external events that a flow accepts, each with the JSON Schema of its data."""
     machine = call.service.app(call.identity, call.part("flow")).machine
     return tuple([EventType(name, one.spec.parameters) for name, one in machine.events.items()])
 
@@ -29,7 +29,7 @@ async def event_types(call: OperationCall) -> tuple[EventType, ...]:
     examples={"payment": {"data": {"amount": 20, "currency": "EUR"}}},
 )
 async def send_event(call: OperationCall) -> Reply:
-    """Take an event of another system; return whether a transition was taken.
+    """Pass an event of another system to a conversation; return whether a transition was taken.
 
     An event with the same `Idempotency-Key` counts once. With keys the owner of the key is recorded as the sender. The
     answer has nothing of what was said: the sender is not the user.

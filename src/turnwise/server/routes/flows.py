@@ -35,7 +35,7 @@ async def _count(call: OperationCall, flow: str) -> int:
 
 @operation("GET", "/flows/{flow}", "chat", answer=FlowPage, errors=(404, 409))
 async def flow(call: OperationCall) -> FlowPage:
-    """Return a flow with its drawing.
+    """Return a flow with its drawing, for the graph and the flow page.
 
     Without the scope `debug:read` or `operator` the drawing has nodes and arrows, and nothing of what the flow says: no
     prompts, no guards, no tools, no fields. Source, problems, parked conversations and coverage need `debug:read`.

@@ -20,19 +20,18 @@ from turnwise.server.wire.conversations import Me
 
 
 class Health(Struct, frozen=True):
-    """The process answers."""
+    """The answer that the process is alive."""
 
     status: Literal["ok"]
 
 
 class Readiness(Struct, frozen=True):
-    """The server takes new turns."""
+    """The answer that the server accepts new turns."""
 
     status: Literal["ready"]
     unavailable_versions: int
-    """How many versions of its flows conversations needed that cannot run here: their events are refused with
-    `flow_unavailable`, and left to replicas that have their Python functions.
-    """
+    """How many flow versions that conversations needed cannot run here.
+    Their events are refused with `flow_unavailable`, and left to replicas that have their Python functions."""
 
 
 @operation("GET", "/health", None, answer=Health)
@@ -43,7 +42,7 @@ async def health(call: OperationCall) -> Health:  # noqa: ARG001  it answers as 
 
 @operation("GET", "/ready", None, answer=Readiness)
 async def ready(call: OperationCall) -> Readiness:
-    """Report that the server takes new turns; 503 while it stops, and where its store cannot be read."""
+    """Report that the server accepts new turns; 503 while it stops, and where its store cannot be read."""
     if call.service.is_leaving:
         raise draining_problem()
     kept = [app.runtime.machines.kept for app in call.service.apps.values()]
@@ -64,7 +63,7 @@ async def _unavailable(store: Store, kept: Sequence[KeptMachines]) -> int:
 
 @operation("GET", "/me", "chat", answer=Me)
 async def me(call: OperationCall) -> Me:
-    """Return who is asking: owner, scopes and limits."""
+    """Return the caller's identity: owner, scopes and limits."""
     identity = call.identity
     return Me(
         identity.owner,

@@ -45,27 +45,27 @@ _STATUSES: dict[Status, tuple[Standing, tuple[str, ...]]] = {
 
 
 class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which conversations: of a flow, in a node, with a status, with a text in name, node or messages, where a word or
-    number begins with it.
+    """The query parameters that select conversations: by flow, node, status, and a text in name, node or messages.
+    A word or number there begins with the text.
     """
 
     flow: str = ""
     """The name of the flow; empty for all."""
     text: str = ""
-    """Words to search for."""
+    """Words to search for in name, node and messages; empty for all conversations."""
     node: str = ""
     """The node in charge; empty for all."""
     status: Status | None = None
-    """`None` for every status."""
+    """The status of the conversations; `None` for every status."""
     after: Cursor = ""
-    """The `next` of the page before; empty for the first page."""
+    """The cursor `next` of the page before; empty for the first page."""
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
-    """How many conversations a page has."""
+    """How many conversations a page has at most."""
 
 
 @operation("GET", "/conversations", "chat", answer=ConversationList, query=ListQuery, errors=(409,))
 async def conversations(call: OperationCall) -> ConversationList:
-    """List conversations, the one that changed last first: the caller's own, for operators all of them."""
+    """List conversations, the one that changed last first: the caller's own, for operators those of all owners."""
     asked = call.query(ListQuery)
     standing, waits_for = _STATUSES[asked.status] if asked.status is not None else ("", ())
     prefix = "" if call.may("operator") else call.identity.prefix
@@ -125,7 +125,7 @@ async def _has_secrets(call: OperationCall, row: ConversationRow) -> bool:
 
 
 def check_cursor(after: str, place: str) -> None:
-    """Refuse what is no cursor; `place` is where it stands in the request."""
+    """Raise `RequestFailed` for an invalid cursor; `place` is where it stands in the request."""
     try:
         if after:
             read_cursor(after)
@@ -155,7 +155,7 @@ _MARKS = late_pattern(r"\*\*|__|`+|(?m:^\s{0,3}(?:#{1,6}|[-*+]|\d+\.)\s+)|(?<=\]
 
 
 def without_markdown(text: str) -> str:
-    """Return a text in one line as people read it: without the marks of Markdown."""
+    """Return a text as people read it, in one line and without Markdown's marks."""
     return " ".join(_MARKS.sub("", text).split())
 
 

@@ -55,7 +55,7 @@ async def queue(call: OperationCall) -> tuple[Waiting, ...]:
     examples={"lena": {"operator": "Lena", "reason": "asked for a person"}},
 )
 async def take_over(call: OperationCall) -> Reply:
-    """Let a person take over: from then on nothing is interpreted and no model is called.
+    """Let a person take over a conversation: from then on nothing is interpreted and no model is called.
 
     With keys the owner of the key is recorded as the operator; the name in the body is what the user sees.
     """
@@ -79,7 +79,7 @@ async def take_over(call: OperationCall) -> Reply:
     examples={"answer": {"text": "Hello, I am Lena."}},
 )
 async def say(call: OperationCall) -> Reply:
-    """Take a message of the person in charge to the user."""
+    """Send a message of the person in charge to the user."""
     sent = await call.body(OperatorMessage)
     chat = await call.chat()
     turn = chat.operator_say(sent.text, operator=_by(call, sent), key=call.idempotency_key)
@@ -98,7 +98,7 @@ async def say(call: OperationCall) -> Reply:
     examples={"agreed": {"set": {"user.tos_acknowledged": True}}, "moved": {"transition": "complete", "reason": "ok"}},
 )
 async def give_back(call: OperationCall) -> Reply:
-    """Give the conversation back to the machine, with what was agreed."""
+    """Give a conversation back to the machine, with the values that were agreed."""
     sent = await call.body(GiveBack)
     chat = await call.chat()
     turn = chat.give_back(
@@ -131,8 +131,8 @@ def _by(call: OperationCall, sent: OperatorMessage | GiveBack) -> str | None:
     examples={"agreed": {"set": {"user.tos_acknowledged": True}}},
 )
 async def preview(call: OperationCall) -> GiveBackPreview:
-    """Return what giving back would do now, also before a person has taken over. Nothing is stored, and no model or
-    tool is called.
+    """Return what giving a conversation back would do now, also before a person has taken over.
+    Nothing is stored, and no model or tool is called.
 
     The decisions, with guards and values, need the scope `debug:read`. What would follow from a value of a secret
     field, or of one that the flow compares with a secret, only admins see: it would reveal the secret, guess by guess.

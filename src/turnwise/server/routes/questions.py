@@ -36,20 +36,19 @@ from turnwise.why.answer import Answer
 
 
 class TranscriptQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which messages of a transcript."""
+    """The query parameters that select messages of a transcript."""
 
     after: Annotated[int, Meta(lt=10**MOST_DIGITS)] = 0
-    """The position after which messages are wanted. Those of the whole turn there are sent."""
+    """The position after which messages are wanted; those of the whole turn at that position are sent. 0 for all."""
     frame: Annotated[str, Meta(min_length=1)] | None = None
-    """Only the lines of one frame, by its id or the name of its scope; of several runs of a scope those of the last
-    one.
-    """
+    """The frame whose lines are wanted, by its id or the name of its scope (its last run); `None` for all."""
 
 
 @operation("GET", "/conversations/{id}/transcript", "chat", answer=Transcript, query=TranscriptQuery, errors=(409,))
 async def transcript(call: OperationCall) -> Transcript:
-    """Return what the chat shows. Seams, tools and timers need the scope `debug:read`; the transcript of one frame and
-    the summaries of scopes need `debug:read` or `operator`.
+    """Return the messages that the chat shows of a conversation.
+    Seams, tools and timers need the scope `debug:read`; the transcript of one frame and the summaries of scopes need
+    `debug:read` or `operator`.
     """
     asked = call.query(TranscriptQuery)
     if asked.frame is not None:
@@ -81,8 +80,8 @@ async def transcript(call: OperationCall) -> Transcript:
 
 @operation("GET", "/conversations/{id}/frames", "chat", answer=tuple[FrameInfo, ...], errors=(409,))
 async def frames(call: OperationCall) -> tuple[FrameInfo, ...]:
-    """Return the frames of a conversation in the order of opening: the conversation itself, and each scope that was
-    opened in it, also those that were closed or undone. It needs the scope `debug:read` or `operator`.
+    """Return the frames of a conversation in the order of opening: the conversation itself, and each opened scope.
+    Those that were closed or undone are among them. It needs the scope `debug:read` or `operator`.
     """
     call.need_inside("the frames of a conversation")
     chat = await call.chat()
@@ -98,16 +97,16 @@ async def _frames(call: OperationCall, chat: Chat, *, is_brief: bool = False) ->
 
 
 class TurnQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which turn."""
+    """The query parameter that selects a turn."""
 
     turn: int | None = None
-    """Its number, by default that of the last one."""
+    """The number of the turn; `None` for the last one."""
 
 
 @operation("GET", "/conversations/{id}/ledger", "debug:read", answer=LedgerAnswer, query=TurnQuery, errors=(409,))
 async def ledger(call: OperationCall) -> LedgerAnswer:
-    """Return how the form in charge stood at the end of a turn, question by question, and what each answer to its open
-    question would do. Notes are in the language of `Accept-Language`, if the page has it.
+    """Return how the form in charge stood at the end of a turn, question by question, and what each answer would do.
+    The latter is of its open question. Notes are in the language of `Accept-Language`, if the page has it.
 
     In a flow with secret fields only admins see what answers would do.
     """
@@ -128,8 +127,9 @@ async def ledger(call: OperationCall) -> LedgerAnswer:
 
 @operation("GET", "/conversations/{id}/trace", "debug:read", answer=TurnTrace, query=TurnQuery, errors=(409,))
 async def trace(call: OperationCall) -> TurnTrace:
-    """Return everything that the debug panel shows of one turn. What it says in words of its own is in the language of
-    `Accept-Language`, if the page has it; the verdict lines of decisions name ids, and are in English.
+    """Return everything that the debug panel shows of one turn.
+    What it says in words of its own is in the language of `Accept-Language`, if the page has it; the verdict lines of
+    decisions name ids, and are in English.
     """
     chat, number = await call.chat(), call.query(TurnQuery).turn
     runtime = chat.runtime
@@ -148,8 +148,8 @@ async def trace(call: OperationCall) -> TurnTrace:
 
 @operation("GET", "/conversations/{id}/timeline", "debug:read", answer=Timeline, errors=(409,))
 async def timeline(call: OperationCall) -> Timeline:
-    """Return the whole path of a conversation, with a mark for each decision, and where it was written. Texts are in
-    the language of `Accept-Language`, if the page has it.
+    """Return the whole path of a conversation, with a mark for each decision, and the positions of commits.
+    Texts are in the language of `Accept-Language`, if the page has it.
     """
     chat = await call.chat()
     outline = await call.service.caches.outline(chat.machine.flow.name, chat.name)
@@ -167,7 +167,7 @@ async def edges(call: OperationCall) -> tuple[EdgeHistory, ...]:
 
 @operation("GET", "/conversations/{id}/state", "debug:read", answer=StateView, query=TurnQuery, errors=(409,))
 async def state(call: OperationCall) -> StateView:
-    """Return the state at the end of a turn, with what the turn changed."""
+    """Return the state of a conversation at the end of a turn, with what the turn changed."""
     chat = await call.chat()
     turn = await turn_with_state(chat, call.query(TurnQuery).turn)
     texts = await texts_of(chat.runtime.store, turn)
@@ -178,19 +178,19 @@ async def state(call: OperationCall) -> StateView:
     "GET", "/conversations/{id}/prompt", "debug:read", answer=tuple[PromptView, ...], query=TurnQuery, errors=(409,)
 )
 async def prompt(call: OperationCall) -> tuple[PromptView, ...]:
-    """Return the prompts that models were sent in a turn, each proved by its hash, with the one before it."""
+    """Return the prompts that models were sent in a turn, each proved by its hash, with the prompt before it."""
     chat = await call.chat()
     turn = await chat.turn(call.query(TurnQuery).turn)
     return await prompt_views(chat.runtime.store, chat.runtime.machines, turn, redaction_of(turn))
 
 
 class DecisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which decision."""
+    """The query parameters that select decisions."""
 
     turn: int | None = None
-    """The number of its turn, by default of the last one that decided something."""
+    """The number of the decision's turn; `None` for the last turn with a decision."""
     transition: Annotated[str, Meta(min_length=1)] | None = None
-    """Its name, or that of its target."""
+    """The name of a transition, or of its target, to explain; `None` for all."""
 
 
 @operation(
@@ -202,34 +202,34 @@ class DecisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
     errors=(409,),
 )
 async def decisions(call: OperationCall) -> tuple[Decision, ...]:
-    """Explain the decisions of a turn. For a transition that was not judged a hypothetical decision says why."""
+    """Explain the decisions of a turn. A transition that was not judged is explained by a hypothetical decision."""
     asked = call.query(DecisionQuery)
     return await (await call.chat()).explain(turn=asked.turn, transition=asked.transition)
 
 
 class WhyQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """A question of why."""
+    """The query parameters of a question to `why`."""
 
     subject: str = ""
     """A name, the number of a turn, `end`, or a question in plain words."""
     turn: int | None = None
-    """The number of the turn that it is about, by default the last."""
+    """The number of the turn that the question is about; `None` for the last one."""
     against: Annotated[str, Meta(min_length=1)] | None = None
-    """Another conversation with which this one is compared."""
+    """Another conversation with which this one is compared; `None` for none."""
     against_turn: int | None = None
-    """A turn of the other conversation, or of this one."""
+    """A turn of the other conversation, or of this one, with which the turn is compared; `None` for none."""
     to: Annotated[str, Meta(min_length=1)] | None = None
-    """A node to which ways are searched, from the end of the turn."""
+    """A node to which ways are searched, from the end of the turn; `None` for none."""
     usual: bool = False
-    """Whether to count also in how many conversations of the flow that was so; then the second fact says it."""
+    """Whether the second fact says in how many conversations of the flow the same is true."""
     titles: bool = False
-    """Whether nodes, fields, tools, conditions and values stand as people call and write them, not as the flow does."""
+    """Whether the answer uses titles for people instead of the names in the flow, also for conditions and values."""
 
 
 @operation("GET", "/conversations/{id}/why", "debug:read", answer=Answer, query=WhyQuery, errors=(409,))
 async def why(call: OperationCall) -> Answer:
-    """Say why anything is as it is, where two conversations differ first, or which ways lead to a target. The answer is
-    in the language of `Accept-Language`, if answers are written in it.
+    """Explain why anything is as it is, where two conversations differ first, or which ways lead to a target.
+    The answer is in the language of `Accept-Language`, if answers are written in it.
     """
     asked, chat = call.query(WhyQuery), await call.chat()
     words = AnswerWords(page_language(call.header(b"accept-language")), asked.titles)
@@ -263,7 +263,7 @@ async def why(call: OperationCall) -> Answer:
     examples={"a button": {"button": "yes"}, "a message": {"text": "I am 48"}},
 )
 async def dry_run(call: OperationCall) -> DryRun:
-    """Say what a message, a button or commands would do, without doing it: no model and no tool is called.
+    """Return what a message, a button or commands would do, without doing it: no model and no tool is called.
 
     Commands, and in the answer `moves`, `values` and `why`, need the scope `debug:read`. In a flow with secret fields
     it needs `admin`: nothing limits how often a caller guesses.

@@ -47,7 +47,7 @@ async def records(call: OperationCall) -> Records:
     },
 )
 async def edit(call: OperationCall) -> RecordsEdited | Problem:
-    """Set and clear fields, and change items of lists of records, checked as every answer is.
+    """Set and clear fields, and change items of lists of records; values are checked as answers are.
 
     All of it or nothing: one value that is refused refuses the edit. The edit is a turn with commands, so it is in the
     journal, transitions are judged, and a model may speak. Operators edit only while they are in charge.
@@ -107,7 +107,7 @@ async def _records(chat: Chat, turn: Turn) -> Records:
 
 @operation("GET", "/conversations/{id}/artefacts", "chat", answer=tuple[Artefact, ...], errors=(409,))
 async def artefacts(call: OperationCall) -> tuple[Artefact, ...]:
-    """Return what forms made for the host, in order."""
+    """Return the artefacts that forms made for the host in a conversation, in order."""
     chat = await call.chat()
     state = await chat.state()
     machine = await chat.runtime.machines.shown_of_state(state)
@@ -125,7 +125,7 @@ async def artefacts(call: OperationCall) -> tuple[Artefact, ...]:
 
 @operation("GET", "/conversations/{id}/timers", "chat", answer=tuple[TimerView, ...], errors=(409,))
 async def timers(call: OperationCall) -> tuple[TimerView, ...]:
-    """Return the timers that are armed, the next one first. It needs the scope `debug:read` or `operator`."""
+    """Return the armed timers of a conversation, the next one first. It needs the scope `debug:read` or `operator`."""
     call.need_inside("the timers of a conversation")
     chat = await call.chat()
     state = await chat.state()
@@ -134,7 +134,9 @@ async def timers(call: OperationCall) -> tuple[TimerView, ...]:
 
 @operation("GET", "/conversations/{id}/spending", "chat", answer=SpendingReport, errors=(409,))
 async def spending(call: OperationCall) -> SpendingReport:
-    """Return what calls have used, and what the budgets leave. It needs the scope `debug:read` or `operator`."""
+    """Return what model calls of a conversation have used, and what its budgets leave.
+    It needs the scope `debug:read` or `operator`.
+    """
     call.need_inside("what a conversation has cost")
     chat = await call.chat()
     return await chat.spending()

@@ -9,9 +9,7 @@ from turnwise.server.wire.schedules import ScheduleInput, ScheduleView
 
 @operation("GET", "/flows/{flow}/schedules", "debug:read", answer=tuple[ScheduleView, ...], errors=(409,))
 async def schedules(call: OperationCall) -> tuple[ScheduleView, ...]:
-    """Return the schedules of a flow, with the inputs that they have by period: those of the flow, and those that were
-    set while it runs.
-    """
+    """Return the schedules of a flow, with their inputs by period: those of the flow, and those set at run time."""
     app = call.service.app(call.identity, call.part("flow"))
     machine = app.machine
     return tuple(
@@ -29,8 +27,8 @@ async def schedules(call: OperationCall) -> tuple[ScheduleView, ...]:
     examples={"November": {"input": {"topic": "the verbs"}}, "take it away": {"input": None}},
 )
 async def set_schedule_input(call: OperationCall) -> ScheduleView:
-    """Set the input of a schedule for a period, in all conversations: a day (`2026-11-10`), an ISO week (`2026-W46`), a
-    month, a year, or `default`. `null` takes away what was set, so that the flow decides again.
+    """Set the input of a schedule for a period, in all conversations; `null` removes it, and the flow decides again.
+    The period is a day (`2026-11-10`), an ISO week (`2026-W46`), a month, a year, or `default`.
 
     The store keeps who set what when, and each firing records the input that it used.
     """

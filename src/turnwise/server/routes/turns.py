@@ -22,10 +22,10 @@ _OF_ADMINS = frozenset({"commands", "tool", "timer"})
 
 
 class TurnQuery(Struct, frozen=True):
-    """What an event stream of a turn has."""
+    """The query parameter of a turn's event stream."""
 
     debug: bool = False
-    """Whether it also has entries and evaluations, which needs `debug:read`."""
+    """Whether the stream also has entries and evaluations, which needs the scope `debug:read`."""
 
 
 @operation(
@@ -47,7 +47,7 @@ class TurnQuery(Struct, frozen=True):
     },
 )
 async def take(call: OperationCall) -> Reply | Streamed:
-    """Send a message, a button, or another event; return the turn.
+    """Send a message, a button, or another event to a conversation; return the turn.
 
     With `Accept: text/event-stream` the turn comes as events: `delta`, `message`, with `debug=true` also `entry` and
     `debug_transition_eval`, and at the end `turn`, or `problem`. The turn goes on when the client leaves. An event with

@@ -23,14 +23,14 @@ PAGE_CONVERSATIONS = 25
 
 
 class WhatIfBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What to suppose."""
+    """The values and guards to suppose in a conversation."""
 
     turn: int | None = None
-    """The turn to judge again, by default every turn."""
+    """The number of the turn to judge again; `None` for every turn."""
     values: dict[str, Any] = {}
-    """The values to suppose, by field; `null` for none."""
+    """The values to suppose, by field; `null` for no value."""
     rules: dict[str, str] = {}
-    """The guards to suppose, by transition."""
+    """The guards to suppose, by the name of their transition."""
 
 
 @operation(
@@ -77,14 +77,14 @@ def _check_no_secret(machine: Machine, rules: Mapping[str, str], values: Iterabl
 
 
 class QuestionToAll(Struct, frozen=True, forbid_unknown_fields=True):
-    """What to suppose in the conversations of a flow."""
+    """The values and guards to suppose in the conversations of a flow."""
 
     values: dict[str, Any] = {}
-    """The values to suppose, by field; `null` for none."""
+    """The values to suppose, by field; `null` for no value."""
     rules: dict[str, str] = {}
-    """The guards to suppose, by transition."""
+    """The guards to suppose, by the name of their transition."""
     after: Cursor = ""
-    """The `next` of the page before; empty for the first page."""
+    """The cursor `next` of the page before; empty for the first page."""
 
 
 @operation(
@@ -97,7 +97,7 @@ class QuestionToAll(Struct, frozen=True, forbid_unknown_fields=True):
     examples={"a guard": {"rules": {"too_young": "user.age < 50"}}},
 )
 async def what_if_all(call: OperationCall) -> WhatIfPage:
-    """Judge the decisions of a flow's conversations again, some conversations at a time: those that changed last first.
+    """Judge the decisions of a page of a flow's conversations again; those that changed last come first.
     No model is called, and nothing is stored.
     """
     question, app = await call.body(QuestionToAll), call.service.app(call.identity, call.part("flow"))

@@ -44,7 +44,7 @@ MOST_KEPT_MESSAGES = 16
 
 
 class Derivation:
-    """Makes the events of one conversation in one mode. `state` is that after the last entry."""
+    """Makes the stream events of one conversation from its entries, in one mode; `state` is that after the last one."""
 
     def __init__(self, app: App, conversation: str, mode: Mode) -> None:
         self.app = app
@@ -70,7 +70,7 @@ class Derivation:
         self._after = BEFORE_FIRST
 
     async def begin(self, seq: int, after: Position = BEFORE_FIRST) -> None:
-        """Begin after an entry, the last one of a turn; events up to the position `after` are not made."""
+        """Begin after the entry at position `seq`, the last one of a turn; events up to `after` are not made."""
         self._after = after
         stored = await self.app.runtime.store.load(self.conversation) if self.app.machine.has_secrets else None
         self._stored = stored.seq if stored is not None else 0
@@ -79,7 +79,7 @@ class Derivation:
 
     @property
     def settled(self) -> Position:
-        """The position after the last entry whose events are made."""
+        """The stream position after the last entry whose events are made."""
         if self._held:
             return Position(self._held[0].seq - 1, AFTER_ENTRY)
         return Position(
@@ -92,7 +92,7 @@ class Derivation:
         return not kinds.isdisjoint(VERSION_EVENTS) or (self.mode == "debug" and not kinds.isdisjoint(_DECIDED))
 
     async def derive(self, entries: Iterable[e.Entry]) -> list[Item]:
-        """Return the events of the next entries."""
+        """Return the stream events of the next entries."""
         found: list[Item] = []
         for entry in entries:
             own = self._next(entry)
@@ -106,7 +106,7 @@ class Derivation:
         return found
 
     def derive_now(self, entries: Iterable[e.Entry]) -> list[Item]:
-        """Return the events of the next entries, for which `needs_store` is false."""
+        """Return the stream events of the next entries, for which `needs_store` is false."""
         found: list[Item] = []
         for entry in entries:
             found += self._next(entry)
@@ -115,7 +115,7 @@ class Derivation:
         return found
 
     def is_turn(self, entries: Sequence[e.Entry], after: State | None) -> bool:
-        """Return whether entries are a whole turn that `derive_turn` can take; `after` is the state at its end."""
+        """Return whether entries are a whole turn for `derive_turn`; `after` is the state at its end, if known."""
         return (
             self.mode != "debug"
             and after is not None
@@ -128,9 +128,9 @@ class Derivation:
         )
 
     def derive_turn(self, entries: Sequence[e.Entry], after: State) -> tuple[list[Item], bytes | None]:
-        """Return the events of a whole turn, the same as `derive`; with messages also its result as JSON. The snapshot
-        that may follow the end of a turn makes no event but its row, so there `None` stands for the result: the answer
-        of the turn names the position of the snapshot.
+        """Return the stream events of a whole turn, the same as `derive`; with messages also its result as JSON.
+        The snapshot that may follow the end of a turn makes no event but its row, so there `None` stands for the
+        result: the answer of the turn names the position of the snapshot.
         """
         self._turn, self._before, self._builder = list(entries), self.state, None
         self.state = after
@@ -279,7 +279,7 @@ def _has_snapshot(entries: Sequence[e.Entry]) -> bool:
 
 
 async def past_events(app: App, conversation: str, mode: Mode, after: Position) -> AsyncGenerator[list[Item]]:
-    """Yield the stored events after a position, a page at a time."""
+    """Yield the stored stream events of a conversation after a position, a page at a time."""
     derivation = Derivation(app, conversation, mode)
     begin = await derivation.stored.begin_of_turn(after.seq) or 0
     await derivation.begin(begin, after)

@@ -22,28 +22,28 @@ _log = logging.getLogger("turnwise.server")
 
 
 class Subscriber(Protocol):
-    """Receives the events of conversations. It must neither wait nor raise."""
+    """A receiver of the stream events of conversations. It must neither wait nor raise."""
 
     def receive(self, conversation: str, items: Sequence[Item]) -> None:
-        """Receive events, in order; those with a position may have been received before."""
+        """Receive events of a conversation, in order; those with a position may have been received before."""
         ...
 
     def cut(self) -> None:
-        """End: a feed is broken."""
+        """End the subscription, because a feed has failed."""
         ...
 
 
 class Listener(Subscriber, Protocol):
-    """A stream of one turn, which learns of commits and follows a feed only where it needs one."""
+    """The stream of one turn, which is notified of commits and follows a feed only where it needs one."""
 
     def committed(self, entries: Sequence[Entry], state: State | None) -> None:
-        """Take note of entries; `state` is that after the turn that they end, `None` in the middle of a turn."""
+        """Receive committed entries; `state` is that after the turn that they end, `None` in the middle of a turn."""
         ...
 
 
 class Feed:
-    """The events of one conversation in one mode. It follows the commits of this process, and reads from the store
-    what other processes wrote.
+    """The stream events of one conversation in one mode, for all of its subscribers.
+    It follows the commits of this process, and reads from the store what other processes wrote.
     """
 
     def __init__(self, app: App, conversation: str, mode: Mode) -> None:
@@ -82,8 +82,8 @@ class Feed:
         return self._derivation.settled
 
     def committed(self, entries: Sequence[Entry], state: State | None = None) -> None:
-        """Follow entries that were committed; at once, if that needs neither the store nor earlier entries. `state` is
-        that after the turn that they end.
+        """Send the events of committed entries; at once, if that needs neither the store nor earlier entries.
+        `state` is that after the turn that they end.
         """
         is_next = self._is_open and self._pump is None and entries[0].seq == self.seq + 1
         if is_next and state is not None and self._derivation.is_turn(entries, state):
@@ -100,11 +100,11 @@ class Feed:
         self._start()
 
     def result(self, seq: int) -> bytes | None:
-        """Return the result of the turn that ends with an entry, if that was the last one and it was made."""
+        """Return the result, as JSON, of the turn that ends at position `seq`; `None` unless it was made last."""
         return self._result[1] if self._result is not None and self._result[0] == seq else None
 
     def catch_up(self) -> None:
-        """Read what other processes wrote."""
+        """Read entries that other processes wrote, and send their events."""
         if not self._waiting or self._waiting[-1]:  # else what waits will read that, too
             self._waiting.append(())
         self._start()
@@ -116,7 +116,7 @@ class Feed:
                 subscriber.receive(self.conversation, items)
 
     def close(self) -> None:
-        """Stop following."""
+        """Stop following the conversation."""
         self.opening.cancel()
         if self._pump is not None:
             self._pump.cancel()
@@ -150,7 +150,7 @@ class Feed:
 
 
 class Feeds:
-    """All feeds of a server. It observes its apps (`runner.streams.Observer`)."""
+    """All feeds of a server. It observes the commits of its apps (`runner.streams.Observer`)."""
 
     def __init__(self, on_changed: Callable[[str, State], object]) -> None:
         self._feeds: dict[str, dict[Mode, Feed]] = {}
@@ -165,7 +165,7 @@ class Feeds:
         """The streams of turns that follow no feed, by conversation."""
 
     def committed(self, conversation: str, entries: Sequence[Entry], state: State | None) -> None:
-        """Follow entries that an app has committed."""
+        """Pass entries that an app has committed to the feeds and listeners of their conversation."""
         if conversation in self._texts and (state is not None or any(isinstance(one.event, Said) for one in entries)):
             del self._texts[conversation]
         feeds = self._feeds.get(conversation)
@@ -182,11 +182,11 @@ class Feeds:
         return mode in self._feeds.get(conversation, ())
 
     def listen(self, conversation: str, listener: Listener) -> None:
-        """Send a stream of one turn the pieces of texts, and what is committed; this needs no feed."""
+        """Send a stream of one turn the pieces of texts, and committed entries; this needs no feed."""
         self._listeners.setdefault(conversation, []).append(listener)
 
     def ignore(self, conversation: str, listener: Listener) -> None:
-        """Send a stream of one turn nothing more."""
+        """Stop sending anything to a stream of one turn."""
         found = self._listeners.get(conversation, [])
         if listener in found:
             found.remove(listener)
@@ -194,7 +194,7 @@ class Feeds:
             self._listeners.pop(conversation, None)
 
     def result(self, conversation: str, seq: int) -> bytes | None:
-        """Return the result of the turn that ends with an entry as JSON, if a stream has made it."""
+        """Return the result, as JSON, of the turn that ends at position `seq`, if a stream has made it; else `None`."""
         feed = self._feeds.get(conversation, {}).get("chat")
         return feed.result(seq) if feed is not None else None
 
@@ -205,13 +205,13 @@ class Feeds:
             self._from_elsewhere.add(conversation)
 
     def forget_remote_texts(self, conversation: str | None) -> None:
-        """Forget the texts that other processes were generating, of one conversation or of all: they are stored now."""
+        """Drop the texts that other processes were generating, of one conversation or of all: they are stored now."""
         for one in tuple(self._from_elsewhere) if conversation is None else {conversation} & self._from_elsewhere:
             self._texts.pop(one, None)
             self._from_elsewhere.discard(one)
 
     def generated(self, conversation: str, delta: Delta) -> None:
-        """Send a piece of a model's text, and keep the text so far for those who join later."""
+        """Send a piece of a model's text, and keep the text so far for those who subscribe later."""
         self._from_elsewhere.discard(conversation)
         texts = self._texts.setdefault(conversation, {})
         before = texts.get(delta.effect)
@@ -228,14 +228,14 @@ class Feeds:
                     listener.receive(conversation, sent)
 
     def texts(self, conversation: str) -> list[Item]:
-        """Return the texts that are being generated, each as one event that replaces its earlier pieces."""
+        """Return the texts that are being generated in a conversation, each as one event that replaces its pieces."""
         return [
             make_item("delta", _delta(conversation, one, is_whole=True))
             for one in self._texts.get(conversation, {}).values()
         ]
 
     async def subscribe(self, app: App, conversation: str, mode: Mode, subscriber: Subscriber) -> Position:
-        """Send a subscriber the events from now on; return the position after which they come."""
+        """Send a subscriber a conversation's events from now on; return the position after which they begin."""
         modes = self._feeds.setdefault(conversation, {})
         feed = modes.get(mode)
         if feed is None or feed.is_broken:
@@ -249,7 +249,7 @@ class Feeds:
         return feed.settled
 
     def unsubscribe(self, conversation: str, mode: Mode, subscriber: Subscriber) -> None:
-        """Send a subscriber no more events. A feed without subscribers ends."""
+        """Stop sending events to a subscriber. A feed without subscribers ends."""
         modes = self._feeds.get(conversation, {})
         feed = modes.get(mode)
         if feed is None:
@@ -269,7 +269,7 @@ class Feeds:
             feed.send([make_item("forgotten", Forgotten(conversation))])
 
     def watched(self, conversation: str | None) -> list[Feed]:
-        """Return the feeds of a conversation, or all."""
+        """Return the feeds of a conversation, or (`None`) all."""
         found = self._feeds.values() if conversation is None else [self._feeds.get(conversation, {})]
         return [feed for modes in found for feed in modes.values()]
 

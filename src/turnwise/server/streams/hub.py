@@ -59,7 +59,7 @@ class Hub:
             self.observe(app)
 
     def observe(self, app: App) -> None:
-        """Follow what an app commits."""
+        """Follow what an app commits, and send it to the streams."""
         app.runtime.engine.observe(self.feeds)
         texts: SharedTexts | None = getattr(app.runtime.store, "texts", None)
         if texts is not None:
@@ -80,7 +80,7 @@ class Hub:
         is_listing: bool = False,
         is_plain: bool = False,
     ) -> Stream:
-        """Return a new stream of conversations, each with its app. Raises `RequestFailed` if there are too many."""
+        """Return a new stream of some conversations, each with its app. Raises `RequestFailed` if too many are open."""
         if self._is_draining:
             raise draining_problem()
         self.check_room(identity)
@@ -96,8 +96,8 @@ class Hub:
         return stream
 
     def check_room(self, identity: Identity) -> None:
-        """Raise `RequestFailed` if a client, or its network address, has too many streams open. A turn that is streamed
-        is one.
+        """Raise `RequestFailed` if a client, or its network address, has too many streams open.
+        A turn that is streamed is one.
         """
         address = self.limits.streams_per_address
         if address and self.limits.connections:
@@ -110,7 +110,7 @@ class Hub:
                 raise RequestFailed("too_many_streams", why, limit=limit)
 
     def count(self, identity: Identity, change: int) -> None:
-        """Count a stream that begins (1) or ends (-1)."""
+        """Count an opened stream of a client (`change` is 1), or a closed one (-1)."""
         for key in (("open_streams", identity.owner), ("streams_per_address", identity.counted_as)):
             self._open[key] += change
             if self._open[key] <= 0:
@@ -128,7 +128,7 @@ class Hub:
                 self._others.watch(is_shared=False)
 
     def drain(self) -> None:
-        """Ask all clients to connect again, and end their streams."""
+        """Ask all clients to reconnect, and end their streams."""
         self._is_draining = True
         for stream in list(self._streams):
             stream.drain(RETRY_MS)
@@ -164,7 +164,7 @@ class Hub:
         self._send_to_lists(conversation, make_item("forgotten", Forgotten(conversation)))
 
     def broadcast(self, name: str, data: Any, visible: Callable[[Identity], bool]) -> None:
-        """Send an event to the streams that receive changes of the list, if its client may see it."""
+        """Send an event to the streams that receive changes of the list, if `visible` holds for their client."""
         self._send(self._listing, make_item(name, data), visible)
 
     def _send_to_lists(
@@ -188,8 +188,8 @@ class Hub:
         return bool(self._listing)
 
     def changed(self, conversation: str, state: State | None) -> None:
-        """Note that a conversation of the list changed; it is sent a little later, once for many changes. A state that
-        is not known is read then.
+        """Record that a conversation of the list changed; it is sent a little later, once for many changes.
+        A state that is not known is read then.
         """
         if not self._listing:
             return

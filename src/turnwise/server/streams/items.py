@@ -24,12 +24,12 @@ _DIGEST = 12
 
 
 class Position(NamedTuple):
-    """A place in the events of a conversation: an entry of the journal, and how many events belong to it so far."""
+    """A place in the stream events of a conversation: a journal entry, and the number of an event of the entry."""
 
     seq: int
-    """The position of the entry in the journal."""
+    """The position of the entry in the journal, from 1; 0 before the first one."""
     nth: int = 0
-    """The number of the event among those that the entry gave, from 1; 0 before all of them."""
+    """The number of the event among those of its entry, from 1; 0 before all of them."""
 
 
 BEFORE_FIRST = Position(0, 0)
@@ -44,29 +44,29 @@ class Item(Struct, frozen=True, gc=False):
     name: str
     """The name of the event."""
     payload: bytes
-    """All of the event but its id, as it is sent."""
+    """The bytes of the event as it is sent, without its id."""
     position: Position | None = None
-    """Its position; `None` for a transient event."""
+    """The position of the event; `None` for a transient event."""
 
 
 def encode_json(data: Any) -> bytes:
-    """Return data as JSON."""
+    """Return data encoded as JSON."""
     return _encode(data)
 
 
 def make_item(name: str, data: Any, position: Position | None = None) -> Item:
-    """Return an event with its data as JSON, which is encoded once for all streams."""
+    """Return a stream event with its data as JSON, which is encoded once for all streams."""
     return Item(name, b"event: %b\ndata: %b\n" % (name.encode(), _encode(data)), position)
 
 
 def retry_field(milliseconds: int) -> bytes:
-    """Return the field that says after how long a client connects again."""
+    """Return the event-stream field that says after how many milliseconds a client reconnects."""
     return b"retry: %d\n\n" % milliseconds
 
 
 @lru_cache(maxsize=4096)
 def digest(conversation: str) -> str:
-    """Return a short name of a conversation for cursors, so that a cursor reveals no names."""
+    """Return a short hash of a conversation's id for cursors, so that a cursor reveals no ids."""
     return sha256(conversation.encode()).hexdigest()[:_DIGEST]
 
 
@@ -85,7 +85,7 @@ class Cursor:
         self._parts[conversation] = self._part(conversation, position)
 
     def remove(self, conversation: str) -> None:
-        """Remove a conversation that was deleted."""
+        """Remove a conversation that was deleted from the cursor."""
         self.positions.pop(conversation, None)
         self._parts.pop(conversation, None)
 
@@ -97,7 +97,7 @@ class Cursor:
         return ".".join([self._letter, *self._parts.values()])
 
     def id_line(self) -> bytes:
-        """Return the cursor as the field `id` of an event, which ends the event."""
+        """Return the cursor as the event-stream field `id`, which ends an event."""
         return f"id: {self}\n\n".encode()
 
 
@@ -106,7 +106,7 @@ CURSOR_PATTERN = rf"^([cde](\.[0-9a-f]{{{_DIGEST}}}-[0-9]{{1,{MOST_DIGITS}}}-[0-
 
 
 def read_cursor(text: str, conversations: Iterable[str], mode: Mode) -> dict[str, Position]:
-    """Return the positions that a cursor has for some conversations. Raises `RequestFailed` for one that is damaged."""
+    """Return the positions that a cursor has for some conversations, by id. Raises `RequestFailed` if damaged."""
     letter, *parts = text.split(".")
     names = {digest(name): name for name in conversations}
     found: dict[str, Position] = {}

@@ -27,20 +27,20 @@ class Listing(Protocol):
 
     @property
     def is_listing(self) -> bool:
-        """Whether any stream receives the list."""
+        """Whether any stream receives changes of the list."""
         ...
 
     def changed(self, conversation: str, state: State | None) -> None:
-        """Note that a conversation changed; its state is read later where it is not known."""
+        """Record that a conversation changed; an unknown state (`None`) is read later."""
         ...
 
     def forgotten(self, conversation: str) -> None:
-        """Report that a conversation was deleted."""
+        """Report to all streams that a conversation was deleted."""
         ...
 
 
 class OtherProcesses:
-    """Follows the changes of the store, and the pieces of texts that other processes send, while streams are open."""
+    """Follows the store's changes and text pieces of other processes, while streams are open."""
 
     def __init__(self, store: Store, clock: Clock, feeds: Feeds, listing: Listing) -> None:
         self._store = store
@@ -53,7 +53,7 @@ class OtherProcesses:
         """When a change came last: what changed since then may be unknown where hints were lost."""
 
     def watch(self, *, is_shared: bool) -> None:
-        """Begin to follow, or end it. After an error of the store the next call begins anew."""
+        """Begin to follow other processes, or stop (`is_shared` false). After an error the next call begins anew."""
         if not is_shared or any(task.done() for task in self._tasks):
             for task in self._tasks:
                 task.cancel()
@@ -108,15 +108,15 @@ class OtherProcesses:
 
 
 class TextSender:
-    """Sends the pieces of texts that this process generates to the others (`runner.streams.Observer`)."""
+    """Sends the pieces of texts that this process generates to other processes (`runner.streams.Observer`)."""
 
     def __init__(self, texts: SharedTexts) -> None:
         self._texts = texts
 
     def committed(self, conversation: str, entries: Sequence[Entry], state: State | None) -> None:  # noqa: ARG002  a method of the port
-        """Drop what waits: it is stored now, or its attempt has failed."""
+        """Drop the pieces of a conversation that wait: their text is stored now, or its attempt has failed."""
         self._texts.drop(conversation)
 
     def generated(self, conversation: str, delta: Delta) -> None:
-        """Send a piece."""
+        """Send a piece of a model's text to the other processes."""
         self._texts.send(Piece(conversation, delta))

@@ -32,7 +32,7 @@ HEADERS = [(b"content-type", EVENTS), (b"cache-control", b"no-store, no-transfor
 
 
 class Stream:
-    """Sends the events of some conversations to one client."""
+    """The event stream of one client about some conversations."""
 
     def __init__(
         self,
@@ -70,8 +70,8 @@ class Stream:
     # what feeds send ---------------------------------------------------------------------------
 
     def receive(self, conversation: str, items: Sequence[Item]) -> None:
-        """Take events of a feed; where too many wait, read them from the store later. Events of the stream itself are
-        in no store: a client that takes too few of them is cut, and loads again.
+        """Queue events of a feed; where too many wait, they are read from the store later.
+        Events of the stream itself are in no store: a client that takes too few of them is cut, and loads again.
         """
         self._wake.set()
         if self._pending.has_room(items):
@@ -87,24 +87,24 @@ class Stream:
             self.cut()
 
     def ping(self) -> None:
-        """Send an event `ping`, unless others wait."""
+        """Send an event `ping`, unless other events wait."""
         if not len(self._pending):
             self.receive("", [make_item("ping", Ping(self.now_ms()))])
 
     def drain(self, retry_ms: int) -> None:
-        """Send what waits, ask the client to connect again, and end."""
+        """Send the waiting events, ask the client to reconnect after `retry_ms` milliseconds, and end."""
         self.receive("", [make_item("draining", Draining(retry_ms))])
         self.cut()
 
     def cut(self) -> None:
-        """End the stream from outside, as where a feed is broken; events that wait are still sent."""
+        """End the stream from outside, for example where a feed failed; waiting events are still sent."""
         self._is_over = True
         self._wake.set()
 
     def check(self, now_s: float) -> None:
-        """Let go of a client that has taken nothing for too long: nothing is kept for it any more. If it takes bytes
-        again, the response ends, and it can resume at its cursor. A check from time to time takes far less than a timer
-        for each write.
+        """Drop the waiting events of a client that has read nothing for too long.
+        If it takes bytes again, the response ends, and it can resume at its cursor. A check from time to time takes far
+        less than a timer for each write.
         """
         if self._sending_s is not None and now_s - self._sending_s >= self.stalled_s:
             self._unsubscribe()

@@ -12,7 +12,7 @@ MOST_PENDING_EVENTS = 500
 
 
 class Budget:
-    """How many bytes wait for the clients of all streams, and how many may."""
+    """Counts how many bytes wait for the clients of all streams, against the most that may."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -32,18 +32,18 @@ class EventQueue:
         return len(self._items)
 
     def has_room(self, items: Sequence[Item]) -> bool:
-        """Return whether more events may wait. One large event alone may: it is sent as a whole."""
+        """Return whether more events may wait. One large event alone always may: it is sent as a whole."""
         size = sum(len(one.payload) for one in items)
         is_within = self._bytes + size <= self.most and self.budget.taken + size <= self.budget.most
         return len(self._items) + len(items) <= MOST_PENDING_EVENTS and (is_within or not self._items)
 
     def add(self, conversation: str, items: Sequence[Item]) -> None:
-        """Let events wait."""
+        """Append events of a conversation to the queue."""
         self._items.extend([(conversation, one) for one in items])
         self._count(sum(len(one.payload) for one in items))
 
     def take(self, most: int) -> list[tuple[str, Item]]:
-        """Return the first events, up to so many bytes; at least one if there is one."""
+        """Remove and return the first events, up to `most` bytes; at least one if there is one."""
         found: list[tuple[str, Item]] = []
         size = 0
         while self._items and (not found or size + len(self._items[0][1].payload) <= most):
@@ -53,8 +53,8 @@ class EventQueue:
         return found
 
     def keep_own(self) -> None:
-        """Drop the events that can be read from the store again, and keep those of the stream itself, such as changes
-        of the list.
+        """Drop the events that can be read from the store again.
+        It keeps those of the stream itself, such as changes of the list.
         """
         kept = [(name, one) for name, one in self._items if one.position is None and name == ""]
         self.clear()
@@ -62,7 +62,7 @@ class EventQueue:
             self.add(name, [one])
 
     def clear(self) -> None:
-        """Drop everything."""
+        """Drop all waiting events."""
         self._items.clear()
         self._count(-self._bytes)
 

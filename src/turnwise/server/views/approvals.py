@@ -18,7 +18,7 @@ from turnwise.server.wire.approvals import WaitingArgument, WaitingCall, Waiting
 
 
 def waiting_calls(machine: Machine, state: State, redaction: Redaction) -> tuple[WaitingCall, ...]:
-    """Return the calls that wait, in the order of the calls."""
+    """Return the tool calls that wait for approval in a state, as clients receive them, in the order of the calls."""
     return tuple([_call(machine, state, one, redaction) for one in state.waiting_calls if one.tool in machine.tools])
 
 

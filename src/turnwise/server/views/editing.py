@@ -25,12 +25,12 @@ from turnwise.server.wire.editing import (
 
 
 def range_of(text: EditedText, span: Span) -> TextRange:
-    """Return a part of a text."""
+    """Return the range of a span in a text, as lines and characters from 0."""
     return TextRange(TextPosition(*text.position(span.begin)), TextPosition(*text.position(span.end)))
 
 
 def checked_texts(project: Project, names: Mapping[str, str], found: Mapping[str, Iterable[Problem]]) -> CheckedTexts:
-    """Return the problems of documents, with their repairs; `names` has the paths by which the server names them."""
+    """Return the problems of documents, with their repairs; `names` has the server's paths of the documents."""
     return CheckedTexts(tuple(_checked(project, names, found)))
 
 
@@ -56,13 +56,13 @@ def _problem(problem: Problem, text: EditedText) -> EditedProblem:
 
 
 def completion_view(found: Completion, text: EditedText) -> CompletionView:
-    """Return what may be written."""
+    """Return completions as clients receive them."""
     offers = tuple([CompletionOffer(one.label, one.kind, one.detail) for one in found.offers])
     return CompletionView(range_of(text, found.span), offers, found.is_incomplete)
 
 
 def hover_view(shown: HoverText | None, counts: list[str], text: EditedText, offset: int) -> HoverView:
-    """Return what is known about a character; empty where nothing is."""
+    """Return what is known about the name at an offset, as clients receive it; empty where nothing is."""
     if shown is None:
         return HoverView("", (), tuple(counts), range_of(text, Span(offset, offset)))
     title = shown.title.replace("**", "") if not shown.is_code else shown.title

@@ -20,7 +20,7 @@ LONGEST_LINE = 160
 
 
 def event_row(entry: e.Entry, redaction: Redaction) -> EventRow:
-    """Return an entry as a row."""
+    """Return a journal entry as a row of the event list, without secrets."""
     event = entry.event
     line = LINES[type(event)](event, redaction, entry.seq)
     return EventRow(

@@ -18,7 +18,7 @@ _Find = Callable[[Any, Machine], Iterable[Named]]
 
 
 def event_subject(entry: e.Entry, machine: Machine) -> Subject:
-    """Return what an event is about: its first subject that exists in the flow, else its turn."""
+    """Return the subject that an event is about: its first one that exists in the flow, else its turn."""
     find = SUBJECTS.get(type(entry.event))
     for kind, name in find(entry.event, machine) if find is not None else ():
         known = _known(machine, kind, name, entry.turn)

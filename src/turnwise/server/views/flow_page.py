@@ -39,7 +39,7 @@ from turnwise.server.wire.trace import EdgeHistory
 
 
 def flow_summary(machine: Machine, document: Document | None, conversations: int) -> FlowSummary:
-    """Return a flow in short. `document` is `None` for readers who may not see its file."""
+    """Return the summary of a flow. `document` is `None` for readers who may not see its file."""
     flow = machine.flow
     found = document.diagnostics if document is not None else ()
     errors = sum(one.severity == "error" for one in found)
@@ -65,7 +65,7 @@ def flow_page(
     parked: dict[str, int] | None = None,
     coverage: Coverage | None = None,
 ) -> FlowPage:
-    """Return a flow with all that the graph and the flow page show."""
+    """Return a flow with everything that the graph and the flow page show; `parked` counts conversations by node."""
     graph = graph_of(machine.flow, tuple(machine.code.values()))
     names = list(arrow_names(graph, machine))
     return FlowPage(
@@ -92,7 +92,7 @@ def _levels(machine: Machine, graph: Graph, document: Document | None) -> tuple[
 
 
 def flow_outline(machine: Machine, conversations: int) -> FlowPage:
-    """Return a flow for readers who may not know its rules: its nodes, and which of them follow which."""
+    """Return a flow for readers who may not see its rules: its nodes, and which of them follow which."""
     graph = graph_of(machine.flow, tuple(machine.code.values()))
     works: list[dict[str, Any]] = [
         {"name": name, "title": "", "scope": scope_of(name), "description": "", "work": node.work, "transitions": []}
@@ -126,7 +126,7 @@ def _placed(machine: Machine, vertex: Vertex) -> GraphNode:
 
 
 def graph_view(machine: Machine, graph: Graph, document: Document | None) -> GraphView:
-    """Return a drawing as data, with the lines of its parts in the document."""
+    """Return a drawing as data, with the line of each of its parts in the document."""
     nodes = tuple(
         [
             replace(
@@ -200,7 +200,7 @@ def _nodes(machine: Machine, graph: Graph, names: Iterable[tuple[Arrow, str]]) -
 
 
 def field_info(machine: Machine, name: str) -> FieldInfo:
-    """Return a field for editors of values."""
+    """Return what editors of values need to know of a field: its title, type and limits."""
     field = machine.fields[name]
     bounds = [bound if isinstance(bound, int | float) else None for bound in (field.min, field.max)]
     options = tuple([option.value for option in field.options])
@@ -211,14 +211,14 @@ def field_info(machine: Machine, name: str) -> FieldInfo:
 
 
 def diagnostic_view(one: Diagnostic) -> DiagnosticView:
-    """Return a problem of a document."""
+    """Return a problem of a document as clients receive it."""
     return DiagnosticView(
         one.code, one.severity, one.message, one.hint, one.span.file, one.span.line, max(1, one.span.column)
     )
 
 
 def flow_source(document: Document | None, *, is_followed: bool, is_editable: bool = False) -> FlowSource:
-    """Return the texts of the documents of a flow; `is_editable` says whether the caller may edit them."""
+    """Return the documents of a flow with their texts; `is_editable` is true if the caller may edit them."""
     if document is None:
         return FlowSource((), is_followed, is_editable=False)
     files = tuple([source_file(one, document.file) for one in document.texts])

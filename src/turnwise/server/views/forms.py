@@ -25,8 +25,8 @@ ItemState = Literal["answered", "open", "missing", "inactive", "skipped"]
 def form_view(
     machine: Machine, state: State, words: Mapping[Place, str], hide: Callable[[str], str] = str
 ) -> FormView | None:
-    """Return the form of the node in charge, `None` where it has none. `words` are the user's words by position, `hide`
-    removes secrets from a text.
+    """Return the form of the node in charge as clients receive it; `None` where it has none.
+    `words` are the user's words by position, `hide` removes secrets from a text.
     """
     if state.node not in machine.nodes:
         return None
@@ -61,7 +61,7 @@ class _Named(TypedDict):
 
 
 def label_of(machine: Machine, question: Question) -> str:
-    """Return what a question is called in a few words, as the first words of a line."""
+    """Return the label of a question: a few words to begin a line with."""
     address = question.address
     known = machine.short_title(address) if address in machine.fields else question.key.replace("_", " ")
     return capital(known)

@@ -18,8 +18,8 @@ Hide = Callable[[str], str]
 
 
 def item_texts(machine: Machine, state: State, field: Field, value: Any, hide: Hide) -> ItemTexts | None:
-    """Return the items of a list as users read them, a row for each; `None` for any other value. A column in which no
-    row has a value is left out.
+    """Return the items of a list as a table for users, a row for each; `None` for any other value.
+    A column in which no row has a value is left out.
     """
     items = [found for one in as_list(value) or () if (found := as_object(one)) is not None]
     if not field.parts or not items:

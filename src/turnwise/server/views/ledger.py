@@ -33,12 +33,12 @@ MOST_REFUSED_SHOWN = 6
 
 
 class Refusal(NamedTuple):
-    """An answer that was refused or not understood."""
+    """An answer to a form's question that was refused or not understood."""
 
     address: str
-    """The field of the question."""
+    """The address of the question's field."""
     turn: int
-    """The turn of the message."""
+    """The number of the turn of the message."""
     seq: int
     """The position of the message in the journal."""
     text: str
@@ -48,16 +48,16 @@ class Refusal(NamedTuple):
 
 
 class FormPast(NamedTuple):
-    """What the journal knows of a run of a form: what was refused, and in which turn the open question came first."""
+    """What the journal says about a run of a form: its refused answers, and since when the open question is asked."""
 
     refused: tuple[Refusal, ...] = ()
-    """The refused answers, in order."""
+    """The refused answers, in the order of the messages."""
     asked_since: int | None = None
-    """The turn in which the open question was first asked."""
+    """The number of the turn in which the open question was first asked; `None` if none is open."""
 
 
 async def form_past(store: Store, conversation: str, state: State) -> FormPast:
-    """Read the journal back to where the form in charge was opened. Turns that were undone do not count."""
+    """Return the past of the form in charge, read from the journal. Turns that were undone do not count."""
     refused: list[Refusal] = []
     turn_of: dict[int, int] = {}
     first = state.question.first if state.question is not None else 0
@@ -98,8 +98,8 @@ def _refused_in(entry: e.Entry, seq: int, text: str) -> Iterator[Refusal]:
 
 
 class LedgerBuilder:
-    """Makes the ledger of the form in charge in a state. `texts` are messages by position, `words` the sentences of the
-    language of the request.
+    """Makes the ledger of the form in charge in a state.
+    `texts` are messages by position, `words` the sentences of the language of the request.
     """
 
     def __init__(

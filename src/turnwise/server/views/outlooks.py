@@ -27,7 +27,7 @@ MOST_BUTTONS = 9
 async def outlooks(
     performer: Performer, machine: Machine, conversation: str, state: State, clock: Clock, words: Mapping[str, str]
 ) -> tuple[AnswerOutlook, ...]:
-    """Return what each button of the form's open question would do; none where it has none, or too many."""
+    """Return what each button of the form's open question would do; empty where it has no buttons, or too many."""
     form = machine.nodes[state.node].form
     if form is None or state.frame.form is None or state.question is None:
         return ()

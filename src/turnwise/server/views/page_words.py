@@ -126,7 +126,7 @@ LANGUAGES = tuple(_WORDS)
 
 
 def page_words(language: str) -> Mapping[str, str]:
-    """Return the sentences of the page in a language; in English for a language without them."""
+    """Return the sentences of the page in a language, by their keys; in English for a language without them."""
     return _WORDS.get(language, _WORDS["en"])
 
 

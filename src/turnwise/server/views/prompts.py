@@ -16,7 +16,7 @@ from turnwise.why.prompts import Asked, Prompt, last_prompt_before, model_calls,
 
 
 async def prompt_views(store: Store, machines: AnyMachines, turn: Turn, redaction: Redaction) -> tuple[PromptView, ...]:
-    """Return the prompts of a turn, each with the text of the one before it in the conversation."""
+    """Return the prompts of a turn, each with the text of the prompt before it in the conversation."""
     found = await prompts(store, machines, turn)
     if not found:
         return ()
@@ -49,7 +49,7 @@ _PARTS = {"task": "instructions"}
 
 
 def model_call_views(turn: Turn, redaction: Redaction) -> tuple[ModelCallView, ...]:
-    """Return the calls of models in a turn, with model, tokens, cost and time."""
+    """Return the model calls of a turn, with model, tokens, cost and time."""
     return tuple([_model_call(asked, redaction) for asked in model_calls(turn)])
 
 
@@ -69,7 +69,7 @@ def _model_call(asked: Asked, redaction: Redaction) -> ModelCallView:
 
 
 def tool_views(turn: Turn) -> tuple[ToolView, ...]:
-    """Return every tool at the last model call of a turn; at its end where no model was called."""
+    """Return every tool of the flow with whether it is offered, as of the turn's last model call, else as of its end."""
     asked = [one.state for one in model_calls(turn) if isinstance(one.effect, CallModel)]
     state = asked[-1] if asked else turn.state
     counts = turn.state.tools.counts
@@ -84,7 +84,7 @@ def _tool(tool: ToolAvailability, used: int) -> ToolView:
 
 
 def call_views(entries: Sequence[e.Entry], redaction: Redaction) -> tuple[CallView, ...]:
-    """Return the calls of tools in a turn, in the order in which they were made, and what came of each."""
+    """Return the tool calls of a turn with their results, in the order in which they were made."""
     made: dict[str, tuple[str, dict[str, object], int, int]] = {}
     for entry in entries:
         event = entry.event

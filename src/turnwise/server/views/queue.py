@@ -25,7 +25,7 @@ MOST_ENTRIES_SEARCHED = 400
 async def waiting_view(
     store: Store, machine: Machine, state: State, summary: ConversationSummary, words: Mapping[str, str]
 ) -> Waiting:
-    """Return a conversation with a person as the queue shows it; `words` are sentences of the page."""
+    """Return a conversation with a person as the queue shows it; `words` are the page's sentences by key."""
     person = state.person
     assert person is not None
     assert summary.person is not None

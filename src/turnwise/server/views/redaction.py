@@ -56,7 +56,7 @@ class Redaction:
 
     @cached_property
     def writers(self) -> dict[str, Writer]:
-        """What writes lines about events with titles, by language."""
+        """The writers of lines about events with titles, by language."""
         return {language: AnswerWords(language, has_titles=True).writer(self.machine) for language in LANGUAGES}
 
     def _hidden(self, seq: int, text: str) -> Spans:
@@ -68,7 +68,7 @@ class Redaction:
         return _merged(found)
 
     def message(self, seq: int, text: str) -> str:
-        """Return the message at a position without its secrets."""
+        """Return the text of the message at a position without its secrets."""
         if not self.is_needed:
             return text
         shown, last = "", 0
@@ -78,7 +78,7 @@ class Redaction:
         return shown + text[last:]
 
     def span(self, seq: int, text: str, start: int, end: int) -> tuple[int, int] | None:
-        """Return where words of a message stand in its redacted text; `None` if they are hidden."""
+        """Return the offsets in the redacted message of the words from `start` to before `end`; `None` if hidden."""
         if not self.is_needed:
             return start, end
         shift = 0
@@ -98,11 +98,11 @@ class Redaction:
         return without_values(data, self._values) if self.is_needed else data
 
     def event_data(self, name: str, data: dict[str, Any]) -> dict[str, Any]:
-        """Return the data of an event of another system without its secret fields."""
+        """Return the data of an external event by field, without the values of its secret fields."""
         return data_shown(self.machine, name, data, REDACTED) if self.is_needed else data
 
     def result(self, tool: str, data: Any) -> Any:
-        """Return the result of a tool without secret values, and without what belongs into secret fields."""
+        """Return the result of a tool without secret values, and without values that go into secret fields."""
         return self.data(redacted_result(self.machine, tool, data))
 
     def value(self, field: str, value: Any) -> Any:
@@ -110,7 +110,7 @@ class Redaction:
         return REDACTED if self.is_needed and value is not None and field in self.fields else self.data(value)
 
     def event(self, entry: e.Entry) -> e.AnyEvent:
-        """Return the event of an entry for clients; a redacted one as the JSON data that it becomes."""
+        """Return the event of an entry for clients; one with secrets as its redacted JSON data."""
         event = entry.event
         if not self.is_needed:
             return event
@@ -136,7 +136,7 @@ class Redaction:
         return [_hidden_value(value) if key in secret else value for key, value in read]
 
     def by_field(self, data: Any) -> Any:
-        """Return data in which values beside or under the name of a secret field are hidden."""
+        """Return JSON data in which values beside or under the name of a secret field are hidden."""
         items = as_list(data)
         if items is not None:
             return [self.by_field(item) for item in items]

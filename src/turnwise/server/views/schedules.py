@@ -21,7 +21,7 @@ _UNITS = ((7 * _DAY_S, "week"), (_DAY_S, "day"), (3600, "hour"), (60, "minute"),
 
 
 def schedule_view(machine: Machine, schedule: LinkedSchedule, set_inputs: Iterable[InputSet]) -> ScheduleView:
-    """Return a schedule of a flow with its inputs, in order of the periods."""
+    """Return a schedule of a flow as clients receive it, with its inputs in order of the periods."""
     found = {
         period: PeriodInputView(period, dict(data), is_set=False) for period, data in schedule.schedule.input.items()
     }
@@ -41,7 +41,7 @@ def schedule_view(machine: Machine, schedule: LinkedSchedule, set_inputs: Iterab
 
 
 def schedules_due(machine: Machine, state: State, words: Mapping[str, str]) -> Iterator[DueView]:
-    """Yield the schedules of a conversation that are due at some time; `words` are those of a language of the page."""
+    """Yield the schedules of a conversation with the time when they are due; `words` are the page's sentences."""
     for armed in state.schedules.armed if state.schedules is not None else ():
         schedule = machine.schedules.get(armed.schedule)
         if schedule is None or armed.due_ms <= 0:

@@ -23,16 +23,16 @@ Words = Mapping[str, str]
 
 
 class SignOf(NamedTuple):
-    """The sign of an event, and what a question of why calls it."""
+    """The sign that the page shows for an event, and the event's subject in questions to `why`."""
 
     sign: Sign | Literal[""]
-    """Which sign the page shows; empty where the event has none."""
+    """The kind of sign that the page shows; empty where the event has none."""
     subject: str
-    """What a question of why calls the event; empty where it has no sign."""
+    """The name of the event's subject in questions to `why`; empty where the event has no sign."""
 
 
 def sign_of(machine: Machine, entry: e.Entry) -> SignOf:
-    """Return the sign of an entry."""
+    """Return the sign of a journal entry on the page."""
     found = SIGNS.get(type(entry.event))
     return SignOf(found[0], str(event_subject(entry, machine))) if found is not None else SignOf("", "")
 
@@ -42,8 +42,8 @@ Sentence = tuple[str, dict[str, str]]
 
 
 def lines_about(entry: e.Entry, redaction: Redaction, machine: Machine, state: State | None) -> dict[str, str]:
-    """Return what happened around a conversation in an entry, in one line for each language of the page; empty for
-    all others. `state` was before it.
+    """Return a line about an event around the conversation, by language of the page; empty for any other entry.
+    `state` was before it.
     """
     found: dict[str, str] = {}
     for language, words in SIGN_WORDS.items():
@@ -97,7 +97,7 @@ _PLAIN: Mapping[type, Callable[[Any], Sentence]] = {
 
 
 def text_of_sign(event: TimelineEvent, machine: Machine, language: str) -> str:
-    """Return an event on the timeline in the words of a language of the page."""
+    """Return a line about an event on the timeline in a language of the page."""
     words = SIGN_WORDS[language]
     parts = {name: _titled(name, value, machine, words) for name, value in event.names.items()}
     return fill_template(words[event.what], parts)
@@ -166,10 +166,10 @@ def _overlays_changed(event: e.OverlaysChanged, state: State | None, words: Word
 
 
 def title_of_name(name: str) -> str:
-    """Return what people call an overlay, a timer or a schedule: `Viking weekend`."""
+    """Return the title for people of an overlay, a timer or a schedule: `Viking weekend`."""
     return capital(name_in_words(name))
 
 
 def name_in_words(name: str) -> str:
-    """Return a name of the flow in words: `order_ready` is *order ready*."""
+    """Return a name in the flow as words: *order ready* for `order_ready`."""
     return name.replace("_", " ").strip()

@@ -27,7 +27,7 @@ Texts = Mapping[int, str]
 
 
 def state_view(machine: Machine, state: State, before: State | None, redaction: Redaction, texts: Texts) -> StateView:
-    """Return a state; `before` is the one that it is compared with, `texts` the messages that values came from."""
+    """Return a state as clients receive it, compared with `before`; `texts` are the messages that values came from."""
     words = {
         value.place: texts[value.place[0]][value.place[1] : value.place[2]]
         for value in (*state.values.values(), *state.shelved.values())
@@ -70,7 +70,7 @@ def _request(request: ApprovalRequest | None, redaction: Redaction) -> dict[str,
 
 
 def origin_of(value: FieldValue, redaction: Redaction, texts: Texts) -> Origin:
-    """Return where a value came from; without a place where its words are hidden."""
+    """Return where a value came from, as clients receive it; without a position where its words are hidden."""
     span = None
     if value.place is not None:
         seq, start, end = value.place

@@ -37,9 +37,7 @@ async def summary_of_stored(
 
 
 async def decision_marks(store: Store, conversation: str, state: State, machine: Machine) -> tuple[Mark, ...]:
-    """Return what the decisions of the last turn that decided something show: a guard in error, or mirrors that
-    disagree with the code.
-    """
+    """Return the marks of the last turn with decisions: a guard in error, or mirrors that disagree with the code."""
     positions = sorted(state.decided.values())[-MOST_DECISIONS:]
     entries = [one for one in (await store.at(conversation, positions)).values() if isinstance(one.event, Decided)]
     last = max((entry.turn for entry in entries), default=0)
@@ -69,8 +67,8 @@ def summary_of(
     snippet: str = "",
     name: str = "",
 ) -> ConversationSummary:
-    """Return the summary of a conversation. `machine` is the version that it goes on with, `current` the one that new
-    conversations begin with. `marks` are those of its decisions, `name` is what people call it.
+    """Return the summary of a conversation. `machine` is its flow version, `current` that of new conversations.
+    `marks` are those of its decisions, `name` is what people call it.
     """
     owner, colon, _ = conversation.partition(":")
     waiting = state.status if isinstance(state.status, Waiting) else None
@@ -105,9 +103,7 @@ def _headlines(machine: Machine, state: State) -> dict[str, str]:
 
 
 def for_users(summary: ConversationSummary) -> ConversationSummary:
-    """Return the summary as the user of a conversation receives it: without timers, and of a person only the name that
-    the user sees.
-    """
+    """Return a summary as the conversation's user receives it: without timers, and of a person only the shown name."""
     person = summary.person
     if person is not None:
         name = person.display or person.operator
@@ -148,7 +144,7 @@ def _next_schedule(state: State) -> NextSchedule | None:
 
 
 def timers_of(state: State, machine: Machine) -> tuple[TimerView, ...]:
-    """Return the armed timers of the flow, the next one first."""
+    """Return the armed timers of a conversation as clients receive them, the next one first."""
     found: list[TimerView] = []
     for timer in sorted(state.timers, key=lambda timer: timer.due_ms):
         if (

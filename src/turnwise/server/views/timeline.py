@@ -14,8 +14,8 @@ Lanes = dict[str, int]
 
 
 def timeline_of(outline: Outline, machine: Machine, language: str = "en") -> Timeline:
-    """Return the timeline with texts in a language of the page; lanes are the nodes of the present version in the order
-    of the flow, then former ones.
+    """Return the timeline with texts in a language of the page; lanes are the nodes in the order of the flow.
+    They are those of the present version, then former ones.
     """
     lanes: Lanes = {name: place for place, name in enumerate(machine.nodes)}
     judged: dict[tuple[str, ...], int] = {}

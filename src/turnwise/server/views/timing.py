@@ -28,8 +28,8 @@ Words = Mapping[str, str]
 
 
 def due_of(machine: Machine, state: State, words: Words) -> tuple[DueView, ...]:
-    """Return what the conversation does by itself, the next first; nothing where it has ended. `words` are those of a
-    language of the page.
+    """Return what the conversation does by itself, the next first; empty where it has ended.
+    `words` are those of a language of the page.
     """
     if isinstance(state.status, Ended):
         return ()
@@ -90,7 +90,7 @@ def _does(machine: Machine, way: Candidate | None, words: Words) -> str:
 
 
 def offers_of(machine: Machine, state: State, redaction: Redaction) -> tuple[OfferView, ...]:
-    """Return the scopes that are proposed to the user, the open one first; without those that were passed over."""
+    """Return the scopes that are proposed to the user, the open offer first; without those that were passed over."""
     found = [one for one in state.offers if one.status != "passed"]
     return tuple(
         [
@@ -108,7 +108,7 @@ def offers_of(machine: Machine, state: State, redaction: Redaction) -> tuple[Off
 
 
 def overlay_view(machine: Machine, standing: OverlayStanding) -> OverlayView:
-    """Return how an overlay stands in a conversation."""
+    """Return the status of an overlay in a conversation as clients receive it."""
     forced, name = standing.forced, standing.name
     return OverlayView(
         name,
@@ -127,7 +127,7 @@ def overlay_view(machine: Machine, standing: OverlayStanding) -> OverlayView:
 
 
 def spending_of(machine: Machine, state: State, turns: Iterable[TurnSpending]) -> SpendingView:
-    """Return what some turns spent, together and each of the last ones, and how the budgets stand."""
+    """Return the spending of turns, together and of each of the last ones, and the status of the budgets."""
     known, report = tuple(turns), spending_report(machine, state)
     if any(one.priced for one in known):  # the prices of the flow are those of its budgets
         known = tuple([replace(one, money=one.priced) for one in known])

@@ -36,8 +36,8 @@ Histories = dict[tuple[str, str, str], EdgeHistory]
 async def turn_trace(
     store: Store, machines: AnyMachines, turn: Turn, current: Machine, histories: Histories, words: Mapping[str, str]
 ) -> TurnTrace:
-    """Return the trace of a turn. `current` is the version that new conversations begin with, `words` are those of a
-    language of the page.
+    """Return the trace of a turn as clients receive it. `current` is the version that new conversations begin with.
+    `words` are those of a language of the page.
     """
     redaction, texts = redaction_of(turn), await texts_of(store, turn)
     entries = turn.entries
@@ -99,7 +99,7 @@ def erased_trace(conversation: str, entries: Sequence[e.Entry], machine: Machine
 
 
 async def turn_with_state(chat: Chat, number: int | None) -> Turn:
-    """Return a turn; of the last one that retention erased, only the state at its end. Raises `UnknownTurn`."""
+    """Return a turn by number, by default the last; of the last erased one only its end state. Raises `UnknownTurn`."""
     try:
         return await chat.turn(number)
     except UnknownTurn as unknown:
@@ -110,12 +110,12 @@ async def turn_with_state(chat: Chat, number: int | None) -> Turn:
 
 
 def redaction_of(turn: Turn) -> Redaction:
-    """Return what redacts the secrets in a turn."""
+    """Return an object that redacts the secrets in a turn."""
     return Redaction(turn.machine, (turn.before, turn.after), (*turn.earlier_entries.values(), *turn.entries))
 
 
 async def texts_of(store: Store, turn: Turn) -> dict[int, str]:
-    """Return the messages that the values of a turn came from, and those of the turn, by position."""
+    """Return the messages of a turn, and those that its values came from, by position."""
     found = dict(await store.at(turn.conversation, sorted(messages_quoted_by(turn.state))))
     found.update((entry.seq, entry) for entry in turn.entries)
     texts: dict[int, str] = {}
@@ -129,7 +129,7 @@ async def texts_of(store: Store, turn: Turn) -> dict[int, str]:
 
 
 def commits_of(entries: Sequence[e.Entry]) -> tuple[int, ...]:
-    """Return the positions up to which a turn was written before it waited for a model or a tool, and at its end."""
+    """Return the positions at which a turn was committed: before it waited for a model or a tool, and at its end."""
     found = [
         entry.seq
         for entry in entries
@@ -143,7 +143,7 @@ def commits_of(entries: Sequence[e.Entry]) -> tuple[int, ...]:
 
 
 def decision_views(turn: Turn, redaction: Redaction, texts: Texts, histories: Histories) -> tuple[DecisionView, ...]:
-    """Return the decisions of a turn with what a client needs beside the record."""
+    """Return the decisions of a turn as clients receive them, with what they need beside the record."""
     entries, states = {entry.seq: entry for entry in turn.entries}, _states_of_decisions(turn)
     found: list[DecisionView] = []
     for judged, decision, evaluation in zip(turn.judged, turn.decisions, turn.evaluations, strict=True):
@@ -181,7 +181,7 @@ def _states_of_decisions(turn: Turn) -> dict[int, State | None]:
 def places_of(
     machine: Machine, state: State | None, decision: Decision, redaction: Redaction, texts: Texts
 ) -> dict[str, Origin]:
-    """Return where the values came from that a decision read in a state, by the name of the operand."""
+    """Return the origins of the values that a decision read, by the name of the operand."""
     if state is None:
         return {}
     verdicts = [candidate.verdict for candidate in decision.candidates if candidate.verdict is not None]

@@ -57,9 +57,9 @@ _NOT_INTERPRETED = "not interpreted while a person is in charge"
 
 
 class ChatTranscript:
-    """The messages that a chat shows, collected entry by entry; with `is_debug` also the decisions between them, and
-    lines about tools and timers. With `has_summaries`, by default where it `is_debug`, the summary of a scope is a
-    message, too; the user of a conversation sees one transcript without them.
+    """Collects the messages that a chat shows, entry by entry; with `is_debug` also decisions, tools and timers.
+    With `has_summaries`, by default where it `is_debug`, the summary of a scope is a message, too; the user of a
+    conversation sees one transcript without them.
     """
 
     def __init__(self, redaction: Redaction, *, is_debug: bool, has_summaries: bool | None = None) -> None:
@@ -76,7 +76,7 @@ class ChatTranscript:
         self._headlines: dict[bytes, tuple[Headline, Words]] = {}
 
     def add(self, machine: Machine, entry: e.Entry, state: State | None, after: State | None) -> None:
-        """Add an entry; `state` was before it, `after` is behind it."""
+        """Add a journal entry; `state` is the state before it, `after` the state after it."""
         if isinstance(entry.event, e.ItemEvent):
             self._item(entry, entry.event)
         elif type(entry.event) in SHOWN_EVENTS:
@@ -115,7 +115,7 @@ class ChatTranscript:
                 pass
 
     def know(self, entries: Iterable[e.Entry]) -> None:
-        """Take in earlier messages, whose words answers of a form may come from."""
+        """Record earlier messages, whose words answers of a form may come from."""
         for entry in entries:
             event = entry.event
             if isinstance(event, e.UserSaid):
@@ -288,7 +288,7 @@ class ChatTranscript:
 
 
 def activity_view(machine: Machine, state: State, at_ms: int, redaction: Redaction) -> ActivityView | None:
-    """Return what a conversation does in a state as clients receive it; `None` where nothing is open."""
+    """Return what a conversation does in a state, as clients receive it; `None` where nothing is open."""
     found = activities_of(machine, state, at_ms, LANGUAGES)
     if found[0].kind in WITHOUT_NEWS:
         return None
@@ -339,8 +339,8 @@ async def transcript_of(
     has_summaries: bool | None = None,
     frame: int | None = None,
 ) -> ChatTranscript:
-    """Return what the chat shows of the turns that end after a position, of all frames or only of one. Raises
-    `UnknownConversation`.
+    """Return what the chat shows of the turns that end after position `after`, of all frames or only of one.
+    Raises `UnknownConversation`.
     """
     stored = StoredConversation(store, conversation)
     begin = await stored.begin_of_turn(after + 1) if after > 0 else 0

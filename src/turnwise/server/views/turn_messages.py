@@ -20,15 +20,15 @@ class TurnMessages(NamedTuple):
     """The messages of a turn: each as it was when its entry came, and all as they are at the end of the turn."""
 
     sent: tuple[tuple[int, Message], ...]
-    """With the position of the entry."""
+    """The messages as they were when their entry was written, each with the position of that entry."""
     final: tuple[Message, ...]
-    """All, as they are at the end of the turn."""
+    """All messages of the turn, as they are at its end."""
     redaction: Redaction
-    """Hides the secrets of the turn."""
+    """The object that hides the secrets of the turn."""
 
 
 def turn_messages(turn: Turn) -> TurnMessages:
-    """Return the messages of a turn."""
+    """Return the messages of a turn as the chat shows them."""
     has_secrets, named = turn.machine.has_secrets, turn.earlier_entries
     known = (*named.values(), *turn.entries) if has_secrets else ()
     redaction = Redaction(turn.machine, (turn.before, turn.after), known)

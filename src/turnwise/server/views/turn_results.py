@@ -14,7 +14,7 @@ _SHOWN = frozenset({e.Said, e.ArtefactMade, e.Warned})
 
 
 def result_of(turn: Turn, messages: TurnMessages | None = None) -> TurnResult:
-    """Return a turn, or a refused event, as clients receive it. `messages` are those of the turn, if they are known."""
+    """Return a turn, or a refused event, as clients receive it; `messages` are those of the turn, if known."""
     state, entries = turn.after, turn.entries
     shown = messages or turn_messages(turn)
     found = [entry for entry in entries if type(entry.event) in _SHOWN]
