@@ -42,7 +42,7 @@ class ManualClock:
 
 
 class ForwardClock:
-    """The clock of the operating system, moved forward by `move_s`: for demonstrations that cannot wait for timers."""
+    """The clock of the operating system that `move_s` moves forward, for demonstrations that cannot wait for timers."""
 
     def __init__(self) -> None:
         self.ahead_ms = 0

@@ -69,7 +69,7 @@ def _model_call(asked: Asked, redaction: Redaction) -> ModelCallView:
 
 
 def tool_views(turn: Turn) -> tuple[ToolView, ...]:
-    """Return every tool of the flow with whether it is offered, as of the turn's last model call, else as of its end."""
+    """Return every tool of the flow and whether it is offered, at the turn's last model call or else at its end."""
     asked = [one.state for one in model_calls(turn) if isinstance(one.effect, CallModel)]
     state = asked[-1] if asked else turn.state
     counts = turn.state.tools.counts

@@ -12,56 +12,55 @@ MOST_DELIVERIES = 200
 
 
 class DeliveryView(Struct, frozen=True):
-    """A delivery of the messages of one turn."""
+    """A delivery of the messages of one turn to a receiver of the host."""
 
     id: str
-    """The same in each attempt."""
+    """The id of the delivery, the same in each attempt."""
     number: int
-    """Its place in the order of all deliveries."""
+    """The place of the delivery in the order of all deliveries."""
     conversation: str
     turn: int
-    """The turn whose messages it has."""
+    """The number of the turn whose messages are delivered."""
     at_ms: int
-    """When it was queued."""
+    """When the delivery was queued, in milliseconds since 1970."""
     about: str
     """What began the turn, in words."""
     status: DeliveryStatus
     """Whether it waits, is sent now, was delivered, or was given up."""
     attempts: int
-    """How many attempts were begun."""
+    """How many attempts to send the delivery were begun."""
     due_ms: int | None
-    """When the next attempt is due. Where it is `None` while the delivery waits, an earlier one of the conversation
-    goes first.
-    """
+    """When the next attempt is due, in milliseconds since 1970; `None` where none is.
+    Where it is `None` while the delivery waits, an earlier one of the conversation goes first."""
     done_ms: int | None
-    """When it was delivered or given up; `None` while it waits."""
+    """When it was delivered or given up, in milliseconds since 1970; `None` while it waits."""
     error: str
     """Why the last attempt failed; empty if none did."""
     reported_in: int = 0
-    """The turn that reported a failed delivery to its caller; 0 if none did."""
+    """The turn whose result reported a failed delivery's messages to a caller; 0 if none did."""
 
 
 class DeliveryPage(Struct, frozen=True):
-    """Deliveries, the oldest first."""
+    """A page of deliveries, the oldest first."""
 
     deliveries: tuple[DeliveryView, ...]
     next: int | None = None
-    """The number to continue after; `None` at the end."""
+    """The number of the delivery after which the next page begins; `None` at the end."""
 
 
 class DeliveriesQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which deliveries: of one status or any, after a number."""
+    """The query parameters that select deliveries: of one status or any, after a number."""
 
     status: DeliveryStatus | Literal[""] = ""
-    """Empty for every status."""
+    """The status of the deliveries; empty for every status."""
     after: Annotated[int, Meta(ge=0, lt=10**15)] = 0
-    """The number of the last delivery that the client has."""
+    """The number of the last delivery that the client has; 0 for none."""
     limit: Annotated[int, Meta(ge=1, le=MOST_DELIVERIES)] = 100
     """How many deliveries a page has at most."""
 
 
 class SendAgainQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether to send a delivery also where a turn has reported it to its caller."""
+    """The query parameter that confirms sending a delivery whose messages a turn has reported already."""
 
     confirm: bool = False
-    """Send it although a turn has reported it."""
+    """True to send the delivery although a turn has reported its messages to its caller."""

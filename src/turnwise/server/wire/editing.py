@@ -27,20 +27,20 @@ class EditedDocument(Struct, frozen=True, forbid_unknown_fields=True):
     """A document of a flow as an author has it: its path, as `GET …/source` names it, and its text."""
 
     file: str
-    """The path."""
+    """The path of the document, as `GET …/source` names it."""
     text: Text
     """The text in the editor."""
 
 
 class EditedDocuments(Struct, frozen=True, forbid_unknown_fields=True):
-    """The document that an author edits."""
+    """The document that an author edits, and other documents with unsaved changes."""
 
     file: str
     """The path of the edited document."""
     text: Text
-    """Its text in the editor."""
+    """The text of the edited document in the editor."""
     others: tuple[EditedDocument, ...] = ()
-    """Other documents that the author changed and did not save."""
+    """Other documents with changes of the author that are not saved."""
 
 
 class PlaceInText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,24 +49,24 @@ class PlaceInText(Struct, frozen=True, forbid_unknown_fields=True):
     file: str
     """The path of the edited document."""
     text: Text
-    """Its text in the editor."""
+    """The text of the edited document in the editor."""
     line: Count
     """The line, from 0."""
     character: Count
-    """The characters before the place in its line, as UTF-16 code units."""
+    """The place in its line, in UTF-16 code units from 0."""
     others: tuple[EditedDocument, ...] = ()
-    """Documents that the author changed too and did not save."""
+    """Other documents with changes of the author that are not saved."""
 
 
 class NewContent(Struct, frozen=True, forbid_unknown_fields=True):
-    """The new text of a document."""
+    """The new text of a document, to be saved."""
 
     file: str
     """The path of the document."""
     text: Text
     """The text to write."""
     sha256: Hash
-    """The hash of the content that the file still has; with other content it is not written."""
+    """The SHA-256 of the content that the author has edited; if the file has another content, nothing is written."""
 
 
 class TextPosition(Struct, frozen=True):
@@ -75,43 +75,43 @@ class TextPosition(Struct, frozen=True):
     line: int
     """The line, from 0."""
     character: int
-    """The characters before it in its line, as UTF-16 code units."""
+    """The place in its line, in UTF-16 code units from 0."""
 
 
 class TextRange(Struct, frozen=True):
-    """A part of a text."""
+    """A part of a text, from one place to another."""
 
     start: TextPosition
-    """Its first character."""
+    """The place of the first character of the part."""
     end: TextPosition
-    """The place behind its last character."""
+    """The place after the last character of the part."""
 
 
 class RepairView(Struct, frozen=True):
-    """A repair of a problem: what a button says, the part of the text that it replaces, and the new text."""
+    """A repair of a problem, offered as a button: the part of the text that it replaces, and the new text."""
 
     title: str
-    """What the button says."""
+    """The label of the button."""
     range: TextRange
     """The part of the text that is replaced."""
     text: str
-    """The new text."""
+    """The new text of that part."""
 
 
 class EditedProblem(Struct, frozen=True):
-    """A problem of a text, the part that it is about, and its repairs."""
+    """A problem of a text that is edited, with its place and its repairs."""
 
     code: str
     """The code of the diagnostic, such as `TW041`."""
     severity: Literal["error", "warning"]
     message: str
-    """What is wrong."""
+    """What is wrong, in words."""
     hint: str
     """What to do; empty where nothing is suggested."""
     range: TextRange
-    """The part of the text that it is about."""
+    """The part of the text that the problem is about."""
     repairs: tuple[RepairView, ...]
-    """The edits that would solve it."""
+    """The edits that would solve the problem; empty if none is known."""
 
 
 class CheckedText(Struct, frozen=True):
@@ -126,46 +126,46 @@ class CheckedTexts(Struct, frozen=True):
     """The problems of the edited document, and of those that it imports or that import it."""
 
     files: tuple[CheckedText, ...]
-    """Each with its problems; without problems it is correct."""
+    """The checked documents, each with its problems; a document without problems is correct."""
 
 
 class CompletionOffer(Struct, frozen=True):
-    """What may be written: the text, what it is, and a line about it."""
+    """A completion that is offered to an author: the text, what it is, and a line about it."""
 
     label: str
     """The text that is inserted."""
     kind: OfferKind
-    """What it is: a key, a node, a field."""
+    """The kind of thing that the text names: a key, a node, a field."""
     detail: str
-    """A line about it."""
+    """A line about the thing that the text names."""
 
 
 class CompletionView(Struct, frozen=True):
-    """What may be written instead of a part of the text."""
+    """The completions that are offered for a part of the text."""
 
     range: TextRange
     """The part of the text that is replaced."""
     offers: tuple[CompletionOffer, ...]
-    """What may be written, best first."""
+    """The offered completions, best first."""
     is_incomplete: bool
-    """True where more would fit."""
+    """True where more completions would fit than are offered."""
 
 
 class HoverView(Struct, frozen=True):
-    """What is known about a name, key or transition: what it is, more by line, and what stored conversations did."""
+    """What is known about a name, key or transition in a text, and what stored conversations did there."""
 
     title: str
-    """What it is."""
+    """What the name, key or transition is."""
     lines: tuple[str, ...]
-    """What else is known, by line."""
+    """What else is known about it, as lines."""
     counts: tuple[str, ...]
-    """What stored conversations did with it, by line."""
+    """What stored conversations did there, as lines."""
     range: TextRange
-    """The name in the text."""
+    """The range of the name in the text."""
 
 
 class FormattedText(Struct, frozen=True):
-    """A document in the canonical layout."""
+    """A document in the canonical layout of its format."""
 
     text: str
     """The whole document."""
@@ -177,12 +177,11 @@ class SavedDocument(Struct, frozen=True):
     file: SourceFile
     """The document as it is on disk now, which may be newer than what was written."""
     sha256: str
-    """The hash of what was written."""
+    """The SHA-256 of the content that was written."""
     fingerprint: str
-    """The version of the flow that new conversations use now."""
+    """The hash of the flow version that new conversations use now."""
     is_running: bool
-    """True if the flow was loaded again. False where the documents have errors: new conversations still begin with the
-    version before.
-    """
+    """True if the flow was loaded again; false if errors keep the version before.
+    False where the documents have errors: new conversations still begin with the version before."""
     problems: tuple[DiagnosticView, ...] = ()
     """The problems of the documents as they are written."""

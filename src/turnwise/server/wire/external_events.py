@@ -11,24 +11,24 @@ class NewEvent(Struct, frozen=True, forbid_unknown_fields=True):
     """The data of an event of another system; the flow declares its fields and their types."""
 
     data: dict[str, Any] = {}
-    """Values by field."""
+    """The values of the event's fields, by field."""
 
 
 class EventTaken(Struct, frozen=True):
-    """What became of an event."""
+    """The result of an external event that was sent to a conversation."""
 
     turn: int
-    """The number of the turn that it began."""
+    """The number of the turn that the event began."""
     transition: str = ""
     """The transition that was taken; empty where none held."""
     waits: bool = False
     """True where the event is judged later: when a scope is closed, or a person has given the conversation back."""
     is_duplicate: bool = False
-    """True where its key was there before."""
+    """True where an event with the same idempotency key was received before."""
 
 
 class EventType(Struct, frozen=True):
-    """An event that a flow takes, and the JSON Schema of its data."""
+    """An external event that a flow accepts, and the JSON Schema of its data."""
 
     name: str
     """The name of the event."""

@@ -12,35 +12,36 @@ from turnwise.server.wire.trace import EdgeHistory
 
 
 class Opening(Struct, frozen=True):
-    """Where the page opens a prepared conversation of the demonstration."""
+    """The place at which the page opens a prepared conversation of the demonstration."""
 
     conversation: str
     turn: int
-    """0 where it opens at its end."""
+    """The number of the turn at which the conversation is opened; 0 for its end."""
     seq: int
-    """The last position of the conversation; at another one it is not opened here."""
+    """The position of the conversation's last entry; if it has moved on, it is not opened here."""
     shows: str = ""
-    """What it shows, as a headline; empty where the start page does not recommend it."""
+    """What the conversation shows, as a headline; empty where the start page does not recommend it."""
     about: str = ""
-    """What is to be seen there."""
+    """A sentence about what to look at in the conversation."""
 
 
 class Advice(Struct, frozen=True):
-    """What a visitor of the demonstration may say in a node."""
+    """Messages that a visitor of the demonstration may send in a node."""
 
     node: str
     """The address of the node."""
     field: str
     """The field that the form asks for; empty where none is asked."""
     missing: str
-    """The field that must not have been given yet; empty for none."""
+    """The field that must have no value yet for this advice; empty for none."""
     lines: tuple[str, ...]
-    """What the visitor may say, each a whole message."""
+    """The messages that the visitor may send."""
 
 
 class FirstLook(Struct, frozen=True):
-    """The conversations of the guided look of the demonstration: what to say first, where to see why, which value to
-    try there, with which other turn to compare it, and which one waits for a person.
+    """The conversations of the demonstration's guided tour, and what to look at in them.
+    It says what to say first, where to see why, which value to try there, with which other turn to compare it, and
+    which one waits for a person.
     """
 
     say: str
@@ -48,136 +49,136 @@ class FirstLook(Struct, frozen=True):
     conversation: str
     """The prepared conversation in which to see why."""
     turn: int
-    """The turn of it that is explained."""
+    """The number of the turn in `conversation` that is explained."""
     field: str
-    """The field to try another value for."""
+    """The field for which to try another value."""
     value: str
     """The value to try."""
     against_turn: int
-    """The turn of it to compare that one with."""
+    """The number of the turn in `conversation` with which to compare `turn`."""
     waiting: str
-    """The conversation that waits for a person."""
+    """The id of the conversation that waits for a person."""
 
 
 class Demonstration(Struct, frozen=True):
-    """What the demonstration prepares for a flow: a remark, the first question, conversations and lines to say."""
+    """What the demonstration prepares for a flow: a remark, the first question, conversations and messages."""
 
     tries: str = ""
-    """A remark for the visitor."""
+    """A remark for the visitor about what to try."""
     asks: str = ""
     """The first question of the flow's first form."""
     openings: tuple[Opening, ...] = ()
     """The prepared conversations."""
     advice: tuple[Advice, ...] = ()
-    """What to say in each place."""
+    """Messages that a visitor may send, by node."""
     look: FirstLook | None = None
-    """The guided look; `None` without one."""
+    """The guided tour; `None` without one."""
     texts: dict[str, dict[str, str]] = {}
-    """Its texts in other languages of the page: by the code of the language, then by the English text."""
+    """The texts of the demonstration in other languages: by the language's code, then by the English text."""
 
 
 class FlowSummary(Struct, frozen=True):
-    """A flow of this server."""
+    """A summary of a flow that this server serves."""
 
     name: str
     title: str
-    """What people call the flow."""
+    """The title of the flow for people."""
     description: str
     """What the flow is for, as its author wrote it."""
     version: int
-    """Its version number."""
+    """The version number of the flow, from 1."""
     fingerprint: str
-    """The hash that identifies the version."""
+    """The hash that identifies the version of the flow."""
     nodes: int
-    """How many nodes it has."""
+    """How many nodes the flow has."""
     conversations: int
-    """How many stored conversations use it."""
+    """How many stored conversations use the flow."""
     is_autonomous: bool
-    """True where its conversations go on without messages."""
+    """True where the flow's conversations go on without messages."""
     file: str = ""
-    """The path of its document; empty where a program made it."""
+    """The path of the flow's document; empty where a program made the flow."""
     errors: int = 0
-    """How many errors the file on disk has now, where it is watched."""
+    """How many errors the file on disk has now; 0 where it is not watched."""
     warnings: int = 0
-    """How many warnings the file has."""
+    """How many warnings the file on disk has."""
     tries: str = ""
-    """A remark for the visitor of the demonstration."""
+    """A remark for the visitor of the demonstration about what to try; empty elsewhere."""
     asks: str = ""
-    """The first question of its first form, in the demonstration."""
+    """The first question of the flow's first form, in the demonstration; empty elsewhere."""
     openings: tuple[Opening, ...] = ()
     """Prepared conversations: those that the page recommends, and those that it opens before their end."""
     advice: tuple[Advice, ...] = ()
-    """What a visitor of the demonstration may say in each place."""
+    """Messages that a visitor of the demonstration may send, by node."""
     look: FirstLook | None = None
-    """The guided look of the demonstration."""
+    """The guided tour of the demonstration; `None` without one."""
     texts: dict[str, dict[str, str]] = {}
     """Texts of the demonstration in other languages of the page: by the language's code, then by the English text."""
 
 
 class GraphNode(Struct, frozen=True):
-    """A node of the drawing, or a mark (start, end)."""
+    """A node of a flow's drawing, or a mark (start, end)."""
 
     id: str
-    """Its id in this drawing."""
+    """The id of the node in this drawing."""
     name: str
-    """What the drawing calls it."""
+    """The label of the node in the drawing."""
     kind: Kind
     """The work of the node, or the mark that it is."""
     about: str = ""
-    """A line about its work: what it says, or its instructions."""
+    """A line about the node's work: what it says, or its instructions."""
     fields: tuple[str, ...] = ()
-    """The fields that it asks or collects."""
+    """The fields that the node asks for or collects."""
     remarks: tuple[str, ...] = ()
-    """What else there is to know about it."""
+    """Further remarks about the node, such as its limits."""
     parent: str = ""
-    """The id of the frame around it; empty for the outermost."""
+    """The id of the frame around the node; empty for the outermost."""
     line: int = 0
-    """Its line in `file`, 0 where that is not known."""
+    """The line of the node in `file`, from 1; 0 where that is not known."""
     file: str = ""
-    """The document that holds it: that of the flow, or one that the flow imports."""
+    """The path of the document that has the node: the flow's own, or one that the flow imports."""
     address: str = ""
-    """Its name among all nodes of the flow, `survey/ask` inside a scope; empty for a mark."""
+    """The address of the node in the flow, `survey/ask` inside a scope; empty for a mark."""
     opens: str = ""
-    """The scope that it opens, whose level shows what is inside; empty if it opens none."""
+    """The scope that the node opens, whose level shows what is inside; empty if it opens none."""
     title: str = ""
-    """What people call it; empty for a mark, and where the flow gives none."""
+    """The title of the node for people; empty for a mark, and where the flow gives none."""
 
 
 class GraphEdge(Struct, frozen=True):
-    """A transition of the drawing."""
+    """A transition of a flow's drawing."""
 
     id: str
-    """Its id in this drawing."""
+    """The id of the transition in this drawing."""
     source: str
-    """The id of the node that it leaves."""
+    """The id of the node that the transition leaves."""
     target: str
-    """The id of the node that it leads to."""
+    """The id of the node that the transition leads to."""
     transition: str
     """The name of the transition in the flow."""
     action: Action | Literal[""]
-    """What taking it does: go to a node, open a scope, stay, end; empty without the right to see it."""
+    """What taking the transition does: go to a node, open a scope, stay, end; empty without the right to see it."""
     moment: Moment | Literal[""] = ""
-    """When its guard is judged; empty where nothing is judged."""
+    """When the guard is judged; empty where nothing is judged."""
     node: str = ""
-    """The address of the node that declares it; empty for one of the whole flow or scope."""
+    """The address of the node that declares the transition; empty for one of the whole flow or scope."""
     test: str = ""
-    """The text of its guard, or the name of its Python function."""
+    """The text of the guard, or the name of its Python function."""
     because: str = ""
-    """Why the author wants it."""
+    """Why the author wants the transition; empty if not given."""
     priority: int = 100
-    """Lower numbers are taken first."""
+    """The priority of the transition; those with lower numbers are taken first."""
     is_code: bool = False
     """True where `test` is a Python function."""
     is_mirror: bool = False
-    """True where its rule only describes a Python function, which decides."""
+    """True where the rule only describes a Python function, which decides."""
     is_timer: bool = False
-    """True where a timer takes it."""
+    """True where a timer takes the transition."""
     remark: str = ""
-    """What else there is to know about it: *the model calls*, *at the next message*."""
+    """A further remark about the transition: *the model calls*, *at the next message*."""
     line: int = 0
-    """Its line in `file`, 0 where that is not known."""
+    """The line of the transition in `file`, from 1; 0 where that is not known."""
     file: str = ""
-    """The document that holds it: that of the flow, or one that the flow imports."""
+    """The path of the document that has the transition: the flow's own, or one that the flow imports."""
 
 
 class GraphView(Struct, frozen=True):
@@ -186,65 +187,65 @@ class GraphView(Struct, frozen=True):
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
     clusters: tuple[tuple[str, str, str], ...] = ()
-    """Id, name and parent of each frame around nodes."""
+    """The id, label and parent's id of each frame around nodes."""
 
 
 class GraphLevel(Struct, frozen=True):
-    """What stands in one scope, or outside of all scopes, as a drawing in which each scope inside is one node."""
+    """The inside of one scope, or of the outermost conversation, as a drawing in which each inner scope is one node."""
 
     scope: str
     """The address of the scope, empty for the outermost conversation."""
     title: str
-    """What people call the scope."""
+    """The title of the scope for people."""
     parent: str | None
-    """The scope around it, `None` for the outermost conversation."""
+    """The address of the scope around it; `None` for the outermost conversation."""
     graph: GraphView
 
 
 class FieldInfo(Struct, frozen=True):
-    """A field of the flow, for editors of values."""
+    """What editors of values need to know of a field of the flow."""
 
     name: str
-    """Its address, `record.field`."""
+    """The address of the field, `record.field`."""
     title: str
-    """What people call it."""
+    """The title of the field for people."""
     type: str
-    """Its type: `text`, `number`, `list of text`."""
+    """The type of the field: `text`, `number`, `list of text`."""
     options: tuple[str, ...] = ()
-    """The values that it may have, of a choice."""
+    """The values that the field may have, if it is a choice; empty for any."""
     is_secret: bool = False
-    """True where its values are redacted."""
+    """True where values of the field are redacted."""
     is_derived: bool = False
-    """True where its value is computed from others and cannot be set."""
+    """True where the value is computed from other fields and cannot be set."""
     minimum: float | None = None
-    """The least value; `None` for no limit."""
+    """The least allowed value; `None` for no limit."""
     maximum: float | None = None
-    """The greatest value; `None` for no limit."""
+    """The greatest allowed value; `None` for no limit."""
 
 
 class DiagnosticView(Struct, frozen=True):
     """A problem of the flow's document."""
 
     code: str
-    """Its code, such as `TW041`."""
+    """The code of the problem, such as `TW041`."""
     severity: Literal["error", "warning"]
     message: str
-    """What is wrong."""
+    """What is wrong, in words."""
     hint: str
     """What to do; empty where nothing is suggested."""
     file: str
     """The path of the document."""
     line: int
-    """From 1; 0 where the place is not known."""
+    """The line of the problem, from 1; 0 where the place is not known."""
     column: int
-    """From 1; 0 where the place is not known."""
+    """The column of the problem, from 1; 0 where the place is not known."""
 
 
 class Coverage(Struct, frozen=True):
     """How often stored conversations visited each node and took each transition."""
 
     nodes: dict[str, int]
-    """How often each node was visited."""
+    """How many conversations visited each node, by its address."""
     edges: tuple[EdgeHistory, ...]
     """How often each transition was judged and taken."""
     conversations: int
@@ -261,22 +262,22 @@ class FlowPage(Struct, frozen=True):
     graph: GraphView
     """The whole flow as one drawing."""
     nodes: tuple[dict[str, Any], ...]
-    """Per node, also those inside scopes, by address: `name`, `title`, `scope` (that it stands in), `description`,
-    `work`, and its transitions (`id`, `moment`, `target`, `because`, `guard`).
-    """
+    """A description of each node by its address, also of those inside scopes.
+    It has `name`, `title`, `scope` (that it stands in), `description`, `work`, and its transitions (`id`, `moment`,
+    `target`, `because`, `guard`)."""
     fields: tuple[FieldInfo, ...]
     source: str | None = None
-    """The document as it is on disk now, also where it has errors and conversations use an earlier version. A server
-    that does not reload the flow shows it as it was when the server started.
-    """
+    """The text of the flow's document as it is on disk now; `None` without a document or the right to see it.
+    It is shown also where it has errors and conversations use an earlier version. A server that does not reload the
+    flow shows it as it was when the server started."""
     saved_ms: int | None = None
-    """When the document was last written."""
+    """When the document was last written, in milliseconds since 1970; `None` without one."""
     diagnostics: tuple[DiagnosticView, ...] = ()
-    """The problems of its documents."""
+    """The problems of the flow's documents."""
     parked: dict[str, int] = {}
-    """How many conversations wait in each node."""
+    """How many conversations wait in each node, by its address."""
     coverage: Coverage | None = None
-    """What stored conversations did; `None` where it was not asked for or may not be seen."""
+    """How often stored conversations used nodes and transitions; `None` where not asked for or not allowed."""
     levels: tuple[GraphLevel, ...] = ()
     """The drawing one level at a time: the outermost conversation, then each scope after the one around it."""
 
@@ -288,26 +289,26 @@ class SourceFile(Struct, frozen=True):
     """A document of a flow: as it is on disk now where the server reloads the flow, else as it was at the start."""
 
     file: str
-    """Its path, as the problems of the flow call it."""
+    """The path of the document, as the problems of the flow name it."""
     name: str
-    """Its path from the folder of the flow's own document."""
+    """The path of the document, relative to the folder of the flow's own document."""
     format: SourceFormat
     text: str
-    """The whole document; empty where it cannot be read."""
+    """The whole text of the document; empty where it cannot be read."""
     saved_ms: int
-    """When it was last written, 0 where it cannot be read."""
+    """When the document was last written, in milliseconds since 1970; 0 where it cannot be read."""
     sha256: str
-    """The hash of its bytes, which saving compares; empty where it cannot be read."""
+    """The SHA-256 of the file's bytes, which saving compares; empty where it cannot be read."""
     is_current: bool
-    """False where the file on disk has changed since, so that this text is not what is there now."""
+    """False where the file on disk has changed since, so that its text is another one now."""
 
 
 class FlowSource(Struct, frozen=True):
     """The documents of a flow, its own first; none where a program made the flow."""
 
     files: tuple[SourceFile, ...]
-    """The documents."""
+    """The documents, the flow's own one first."""
     is_followed: bool
     """Whether the server reloads the flow when a document changes."""
     is_editable: bool
-    """Whether the server edits documents and the caller may."""
+    """Whether the server edits documents and the caller may edit them."""

@@ -12,39 +12,39 @@ from turnwise.server.wire.requests import Fault, Name, Words
 
 
 class TakeOver(Struct, frozen=True, forbid_unknown_fields=True):
-    """A person takes a conversation over."""
+    """A request by which a person takes over a conversation."""
 
     operator: Name
-    """The name that the user sees. With keys the trace records the owner of the key."""
+    """The name of the person that the user sees. With keys the trace records the owner of the key."""
     reason: str = ""
     """Why the person takes over; it is recorded."""
     instead_of: str | None = None
-    """The person in charge (`person.operator`) from whom this one takes over; `None` where no one is in charge."""
+    """The person in charge (`person.operator`) who is replaced; `None` where no person is in charge."""
 
 
 class OperatorMessage(Struct, frozen=True, forbid_unknown_fields=True):
-    """A message of the person in charge."""
+    """A message that the person in charge sends to the user."""
 
     text: Words
     operator: str | None = None
-    """The person who writes: refused where another one is in charge. With keys the owner of the key is the operator."""
+    """The person who writes; refused where another one is in charge. With keys it is the owner of the key."""
 
 
 class GiveBack(Struct, frozen=True, forbid_unknown_fields=True):
-    """The person gives the conversation back to the machine."""
+    """A request by which the person in charge gives the conversation back to the machine."""
 
     outcome: str = "done"
-    """What guards read as `person.outcome`."""
+    """The result of the person's work, which guards read as `person.outcome`."""
     set: dict[str, Any] = {}
-    """The values of fields that were agreed; `null` removes one."""
+    """The agreed values by field; `null` removes a value."""
     transition: str | None = None
-    """The transition to take, whatever its guard says."""
+    """The name of the transition to take, whatever its guard says; `None` to let the flow decide."""
     end: str | None = None
-    """The outcome with which the conversation ends; `None` to go on."""
+    """The outcome with which the conversation is to end; `None` to continue it."""
     reason: str = ""
     """Why the person gives it back; it is recorded."""
     operator: str | None = None
-    """Who gives it back, on a server without keys."""
+    """The name of the person, on a server without keys."""
 
 
 class TransitionChoice(Struct, frozen=True):
@@ -57,7 +57,7 @@ class TransitionChoice(Struct, frozen=True):
     target: str
     """The node that it leads to."""
     because: str = ""
-    """Why the author wants it."""
+    """Why the author wants the transition; empty if not given."""
 
 
 class GiveBackPreview(Struct, frozen=True):
@@ -70,11 +70,11 @@ class GiveBackPreview(Struct, frozen=True):
     text: str = ""
     """What the machine would reply, or the reason of the refusal."""
     faults: tuple[Fault, ...] = ()
-    """What would be refused."""
+    """What would be refused in the request."""
     moves: tuple[str, ...] = ()
     """The transitions that would be taken, in order, as far as they are known."""
     node: str = ""
-    """The node in which the turn would end."""
+    """The node in charge after the turn."""
     outcome: str = ""
     """The outcome with which the conversation would end; empty if it would go on."""
     values: dict[str, Any] = {}
@@ -84,6 +84,6 @@ class GiveBackPreview(Struct, frozen=True):
     transitions: tuple[TransitionChoice, ...] = ()
     """The transitions that the person may take by name."""
     outcomes: tuple[str, ...] = ()
-    """The outcomes that the transitions of the node know."""
+    """The values of `person.outcome` that the node's transitions test."""
     why: str = ""
-    """Why what follows is not known; empty where it is."""
+    """Why it is not known what follows; empty where it is known."""

@@ -25,18 +25,18 @@ class Records(Struct, frozen=True):
 
 
 class RecordsEdit(Struct, frozen=True, forbid_unknown_fields=True):
-    """Changes of the values of fields and of the items of lists of records."""
+    """A request to change values of fields and items of lists of records."""
 
     set: dict[str, Any] = {}
-    """Values to set, by field (`user.age`)."""
+    """The values to set, by field (`user.age`)."""
     clear: tuple[str, ...] = ()
-    """The fields to clear."""
+    """The names of the fields to clear."""
     items: tuple[ItemCommand, ...] = ()
     """Changes of items, in order: each names its item by `id`, by position (from 1), or by values that it has."""
 
 
 class RecordsEdited(Struct, frozen=True):
-    """The turn of an edit, and the records after it."""
+    """The turn of an edit of fields, and the records after it."""
 
     turn: TurnResult
     records: Records
@@ -47,38 +47,38 @@ class Artefact(Struct, frozen=True):
     """Something that a form made for the host."""
 
     seq: int
-    """The position of its event in the journal."""
+    """The position of the artefact's event in the journal."""
     turn: int
-    """The turn in which it was made."""
+    """The number of the turn in which the artefact was made."""
     at_ms: int
-    """When it was made."""
+    """When the artefact was made, in milliseconds since 1970."""
     kind: ArtefactKind
-    """What it is: a problem statement, a plan of answers so far, or a handover."""
+    """The kind of artefact: a problem statement, a plan of answers so far, or a handover."""
     data: dict[str, Any]
-    """Its content, as the form made it."""
+    """The content of the artefact, as the form made it."""
     is_undone: bool = False
-    """True where a later undo took it back."""
+    """True where a later undo reversed its turn."""
 
 
 class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Copy a conversation up to the end of a turn."""
+    """A request to copy a conversation up to the end of a turn."""
 
     name: Name | None = None
-    """The name of the copy; without one the server makes one."""
+    """The name of the copy; `None` to have the server make one."""
     turn: int | None = None
-    """The last turn that is copied, by default the last of all."""
+    """The number of the last turn that is copied; `None` for the last of all."""
     effects: bool = False
     """Whether the copy may use tools that change the world."""
 
 
 class DryRunRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """One event to try: exactly one of `text`, `button` (with `position`) and `commands`."""
+    """An event to try without effects: exactly one of `text`, `button` (with `position`) and `commands`."""
 
     text: str | None = None
     """A message of the user."""
     button: str | None = None
     """The value or label of a button that the user would press."""
     position: int | None = None
-    """The position of the turn that offered the button."""
+    """The journal position of the turn that offered the button."""
     commands: tuple[AnyCommand, ...] | None = None
-    """Commands instead of words, from a program."""
+    """Commands of a program, instead of words of a user."""

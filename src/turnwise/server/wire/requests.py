@@ -25,92 +25,88 @@ Cursor = Annotated[str, Meta(extra_json_schema={"pattern": r"^([0-9]{1,15}\.[0-9
 
 
 class NewConversation(Struct, frozen=True, forbid_unknown_fields=True):
-    """Begin a conversation."""
+    """A request to begin a conversation."""
 
     flow: str
     """The name of the flow."""
     name: Name | None = None
-    """The name of the conversation; without one the server makes one."""
+    """The name of the conversation; `None` to have the server make one."""
     time_zone: str | None = None
-    """The time zone of the user, as `Europe/Berlin`; by default that of the flow."""
+    """The time zone of the user, such as `Europe/Berlin`; `None` for that of the flow."""
 
 
 class ToolReport(Struct, frozen=True, forbid_unknown_fields=True):
-    """A use of a tool by the code of the host."""
+    """The report of a program that it has used a tool itself."""
 
     name: str
-    """The tool."""
+    """The name of the tool."""
     arguments: dict[str, Any] = {}
-    """What it was called with, by name."""
+    """The values of the tool's arguments, by name."""
     result: Any = None
-    """What it returned, as JSON data."""
+    """The result of the tool, as JSON data."""
 
 
 class TimerToFire(Struct, frozen=True, forbid_unknown_fields=True):
-    """A timer, named by its transition."""
+    """A timer that is to fire now, named by its transition."""
 
     transition: str
-    """The transition that the timer takes."""
+    """The name of the transition that the timer takes."""
     visit: int | None = None
-    """Which visit of the node the timer belongs to, where it was visited several times."""
+    """The visit of the node that the timer belongs to, from 1; `None` for the timer that is armed."""
 
 
 class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Undo the last turn, or several."""
+    """A request to undo the last turn, or several."""
 
     to: int | None = None
-    """The turn after which all turns are undone; `None` for the last one only."""
+    """The number of the turn after which all turns are undone; `None` to undo only the last one."""
 
 
 class NewTurn(Struct, frozen=True, forbid_unknown_fields=True):
-    """One event for a conversation: exactly one of the keys, beside `position`."""
+    """An event for a conversation: exactly one of the attributes, beside `position`."""
 
     text: Words | None = None
     """A message of the user."""
     button: Words | None = None
     """The value or label of a button that the user pressed."""
     position: int | None = None
-    """With a button the position of the turn which offered it; with a text the last one that the sender has received
-    (`seq`): where the user has sent something else since, the text is refused (`stale`).
-    """
+    """The position of the turn that offered the button; with a text the last position that the sender has received.
+    Where the user has sent something else since, the text is refused (`stale`)."""
     undo: UndoRequest | None = None
-    """Take turns back."""
+    """A request to undo turns."""
     commands: tuple[AnyCommand, ...] | None = None
-    """Commands instead of words, from a program."""
+    """Commands of a program, instead of words of a user."""
     tool: ToolReport | None = None
-    """A tool that the host used itself."""
+    """A tool that a program used itself."""
     timer: TimerToFire | None = None
-    """Fire a timer now."""
+    """A timer to fire now."""
 
 
 class Fault(Struct, frozen=True):
-    """One thing that is wrong in a request: where, what, and what to do."""
+    """A fault in a request: where it is, what is wrong, and what to do."""
 
     at: str
-    """A JSON pointer into the body (in a file of lines the first part is the line, from 0), `?name` for a parameter, or
-    the name of a header.
-    """
+    """The place of the fault: a JSON pointer into the body, `?name` for a query parameter, or a header's name.
+    In a file of lines the first part of the pointer is the line, from 0."""
     message: str
-    """What is wrong."""
+    """What is wrong, in words."""
     hint: str = ""
-    """What to do."""
+    """What to do about it; empty where nothing is suggested."""
 
 
 class SubjectCandidate(Struct, frozen=True):
-    """What a question may be about: the subject as it can be asked for, what the flow or the user calls it, and why it
-    is offered.
-    """
+    """A subject that an unclear question may be about, with its title and why it is offered."""
 
     subject: str
     """The subject, to be sent as the question."""
     title: str
-    """What the flow or the user calls it."""
+    """The name of the subject in the flow or for the user."""
     because: str
-    """Why it is offered."""
+    """Why the subject is offered."""
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
-    """An error as RFC 9457 defines it."""
+    """A problem document, which answers a failed request (RFC 9457)."""
 
     type: str
     """The kind of problem as a URI."""
@@ -121,16 +117,16 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     detail: str
     """What is wrong, for people."""
     code: str
-    """What is wrong, for programs."""
+    """The code of what is wrong, for programs."""
     limit: str | None = None
-    """The name of the limit that was exceeded."""
+    """The name of the limit that was exceeded; `None` if it was none."""
     hint: str | None = None
-    """What to do."""
+    """What to do about it; `None` where nothing is suggested."""
     errors: tuple[Fault, ...] = ()
-    """All things that are wrong in the request."""
+    """The faults of the request; empty where it has none by itself."""
     turn: TurnResult | None = None
-    """The turn that was taken nevertheless, or the refused event."""
+    """The turn that ran nevertheless, or the refused event; `None` for none."""
     login_url: str | None = None
-    """Where the user can log in."""
+    """The URL where the user can log in; `None` where there is none."""
     candidates: tuple[SubjectCandidate, ...] = ()
-    """What an unclear question may be about."""
+    """The subjects that an unclear question may be about."""

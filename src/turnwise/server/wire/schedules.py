@@ -8,38 +8,38 @@ from msgspec import Struct
 
 
 class PeriodInputView(Struct, frozen=True):
-    """The input of a schedule for a period."""
+    """The input of a schedule for one period."""
 
     period: str
-    """The day, week, month or year, as `2026-W14`."""
+    """The period as a day, week, month or year, such as `2026-W14`."""
     input: dict[str, Any]
-    """Values by field of the scope's input."""
+    """The values by field of the scope's input."""
     is_set: bool
-    """True where a program has set it, in the place of what the flow has for the period, if it has something."""
+    """True where a program has set the input at run time, instead of the one of the flow if it has any."""
     by: str = ""
-    """Who set it; empty where no program did."""
+    """Who set the input; empty where it is the flow's."""
     at_ms: int | None = None
-    """When the program set it."""
+    """When a program set the input, in milliseconds since 1970; `None` where it is the flow's."""
 
 
 class ScheduleView(Struct, frozen=True):
-    """A schedule of a flow."""
+    """A schedule of a flow with its inputs."""
 
     name: str
     rhythm: str
-    """When it is due, in words."""
+    """When the schedule is due, in words."""
     does: str
-    """What it does when it is due."""
+    """What the schedule does when it is due, in words."""
     scope: str
-    """The scope that it opens or proposes; empty without one."""
+    """The scope that the schedule opens or proposes; empty without one."""
     takes: tuple[str, ...]
-    """The fields of the scope's input; empty for a schedule without a scope."""
+    """The names of the scope's input fields; empty for a schedule without a scope."""
     inputs: tuple[PeriodInputView, ...]
-    """The inputs that are known, by period."""
+    """The known inputs of the schedule, in order of the periods."""
 
 
 class ScheduleInput(Struct, frozen=True, forbid_unknown_fields=True):
-    """The input of a schedule for a period."""
+    """A request to set the input of a schedule for a period."""
 
     input: dict[str, Any] | None
-    """Values by field; `null` takes away what was set."""
+    """The values by field; `null` removes the input that was set."""

@@ -15,103 +15,106 @@ from turnwise.server.wire.turns import TurnResult
 
 
 class DeltaSent(Struct, frozen=True, tag="delta"):
-    """A piece of a model's text, before the turn is stored. A `message` of the turn replaces all of its pieces."""
+    """A stream event: a piece of a model's text, before the turn is stored.
+    A `message` of the turn replaces all of its pieces.
+    """
 
     conversation: str
     turn: int
+    """The number of the turn."""
     node: str
     """The node that speaks."""
     effect: str
     """The id of the model call that the text comes from."""
     text: str
-    """The piece, or all of the text where `is_whole`."""
+    """The piece of text, or the whole text so far where `is_whole`."""
     is_whole: bool = False
-    """True where `text` is everything so far: for a client that connects in the middle, and where earlier pieces are
-    withdrawn; it replaces earlier pieces.
-    """
+    """True where `text` is everything so far, and replaces earlier pieces.
+    So it is for a client that connects in the middle, and where earlier pieces are withdrawn."""
 
 
 class EntrySent(Struct, frozen=True, tag="entry"):
-    """A durable entry of the journal; needs `debug:read`."""
+    """A stream event: a durable entry of the journal; needs `debug:read`."""
 
     conversation: str
     entry: EventRow
 
 
 class MessageSent(Struct, frozen=True, tag="message"):
-    """A durable message of the transcript."""
+    """A stream event: a durable message of the transcript."""
 
     conversation: str
     message: Message
 
 
 class SeamSent(Struct, frozen=True, tag="seam"):
-    """A decision that was made; needs `debug:read`."""
+    """A stream event: a decision that was made; needs `debug:read`."""
 
     conversation: str
     seam: Seam
 
 
 class EvaluationSent(Struct, frozen=True, tag="debug_transition_eval", tag_field="type"):
-    """The payload of seed 000, with the conversation beside it."""
+    """A stream event: the evaluation of a decision in the format of seed 000; needs `debug:read`."""
 
     conversation: str
     data: TransitionEval
 
 
 class TurnSent(Struct, frozen=True, tag="turn"):
-    """A turn has ended."""
+    """A stream event: a turn has ended."""
 
     conversation: str
     turn: TurnResult
 
 
 class SummarySent(Struct, frozen=True, tag="summary"):
-    """A conversation of the list began or changed."""
+    """A stream event: a conversation of the list began or changed."""
 
     summary: ConversationSummary
 
 
 class Forgotten(Struct, frozen=True, tag="forgotten"):
-    """A conversation was deleted for good."""
+    """A stream event: a conversation was deleted."""
 
     conversation: str
 
 
 class Reset(Struct, frozen=True, tag="reset"):
-    """The client has a position that the journal has not reached: the conversation was deleted and begun again under
-    its name, or a backup was restored. Drop what you have of it; everything follows from the first entry.
+    """A stream event: the client's position is beyond the journal's end, so it must load the conversation again.
+    The conversation was deleted and begun again under its name, or a backup was restored. Drop what you have of it;
+    everything follows from the first entry.
     """
 
     conversation: str
     position: int
-    """The position of the client."""
+    """The position that the client has."""
     last: int
     """The last position of the journal."""
 
 
 class FlowChanged(Struct, frozen=True, tag="flow"):
-    """The file of a flow changed on disk: it was reloaded, or its errors keep the old version."""
+    """A stream event: the file of a flow changed on disk, and was reloaded, or its errors keep the old version."""
 
     flow: str
     fingerprint: str
-    """The version that new conversations use now."""
+    """The hash of the flow version that new conversations use now."""
     diagnostics: tuple[DiagnosticView, ...] = ()
-    """The problems of its documents."""
+    """The problems of the flow's documents."""
 
 
 class Ping(Struct, frozen=True, tag="ping"):
-    """Nothing happened lately. The first event of each stream is one; its id is the cursor of the beginning."""
+    """A stream event: nothing happened lately. The first event of a stream is one, with the first cursor as its id."""
 
     at_ms: int
-    """The time of the server."""
+    """The time of the server, in milliseconds since 1970."""
 
 
 class Draining(Struct, frozen=True, tag="draining"):
-    """The server stops soon: connect again with the cursor."""
+    """A stream event: the server stops soon, so reconnect with the cursor."""
 
     retry_ms: int
-    """How long to wait before that."""
+    """How many milliseconds to wait before reconnecting."""
 
 
 def _by_name(*shapes: type[Struct]) -> Mapping[str, type[Struct]]:

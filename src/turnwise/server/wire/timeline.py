@@ -11,86 +11,88 @@ from turnwise.archive.timeline_events import Sign
 
 
 class TimelineMark(Struct, frozen=True, array_like=True):
-    """One decision on the timeline."""
+    """A decision on the timeline of a conversation."""
 
     seq: int
     """The position of the decision in the journal."""
     turn: int
+    """The number of the decision's turn."""
     at_ms: int
-    """When it was made, in milliseconds since 1970."""
+    """When the decision was made, in milliseconds since 1970."""
     node: int
-    """The index of its lane."""
+    """The index in `Timeline.lanes` of the node at which it was made, from 0."""
     mark: Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
-    """Its outcome: that of the candidate that was taken or blocked, else of the nearest."""
+    """The outcome of the candidate that was taken or blocked, else of the nearest one."""
     target: int
-    """The index of the lane it moves to, -1 where it stays."""
+    """The index in `Timeline.lanes` of the node that it moved to, from 0; -1 where it stays."""
     text: str
     """The decision in one line."""
     is_undone: bool
-    """True where a later undo took it back."""
+    """True where a later undo reversed the decision."""
     moment: str = ""
     """The moment that was judged; `person` for an act of a person."""
     transition: str = ""
-    """The transition that was taken."""
+    """The name of the transition that was taken; empty if none was."""
     judged: int = -1
-    """The index of its candidates in `Timeline.candidates`, -1 where there were none."""
+    """The index in `Timeline.candidates` of the judged transitions, from 0; -1 where there were none."""
     outcomes: str = ""
-    """One letter per candidate, as `Decided.outcomes` has them."""
+    """The outcomes of the judged transitions, one letter for each, as in `Decided.outcomes`."""
     frame: int = 0
-    """The id of the frame in which it was judged."""
+    """The id of the frame in which the decision was made; 0 for the conversation itself."""
     depth: int = 0
-    """How many frames are around that one."""
+    """How many frames are around the frame of the decision."""
     has_moved: bool = False
-    """True where it led to another node, or ended the conversation."""
+    """True where the decision led to another node, or ended the conversation."""
 
 
 class TimelineTurn(Struct, frozen=True, array_like=True):
-    """One turn on the timeline."""
+    """A turn on the timeline of a conversation."""
 
     turn: int
     """The number of the turn."""
     first_seq: int
-    """The position of its first entry in the journal."""
+    """The position of the turn's first entry in the journal."""
     last_seq: int
-    """The position of its last entry."""
+    """The position of the turn's last entry in the journal."""
     at_ms: int
-    """When it began."""
+    """When the turn began, in milliseconds since 1970."""
     node: int
-    """The index of the lane in which it ends."""
+    """The index in `Timeline.lanes` of the node in which the turn ends, from 0."""
     began: Began
-    """What began it: `said` for a message, `chose` for a button, `tool` for one that the host used."""
+    """What began the turn: `said` for a message, `chose` for a button, `tool` for one that the host used."""
     is_undone: bool
-    """True where a later undo took it back."""
+    """True where a later undo reversed the turn."""
     frame: int = 0
-    """The id of the frame in which it ends."""
+    """The id of the frame in which the turn ends; 0 for the conversation itself."""
     depth: int = 0
-    """How many frames are around that one."""
+    """How many frames are around the frame in which the turn ends."""
 
 
 class TimelineSign(Struct, frozen=True, array_like=True):
-    """Something around the conversation on the timeline: a timer that fired, an offer, an event of another system."""
+    """An event around the conversation on its timeline: a fired timer, an offer, an external event."""
 
     seq: int
-    """The position of its event in the journal."""
+    """The position of the event in the journal."""
     turn: int
+    """The number of the event's turn."""
     at_ms: int
-    """When it happened, in milliseconds since 1970."""
+    """When the event happened, in milliseconds since 1970."""
     sign: Sign
-    """Which sign the page shows."""
+    """The kind of sign that the page shows."""
     text: str
     """What happened, in one line."""
 
 
 class TimelineOverlay(Struct, frozen=True, array_like=True):
-    """An overlay on the timeline: from the position at which it became active, to that at which it ended."""
+    """A period on the timeline in which an overlay was active."""
 
     name: str
     persona_name: str
-    """The name that the agent had while it was active."""
+    """The name that the agent had while the overlay was active; empty for no other name."""
     from_seq: int
-    """The position at which it became active."""
+    """The journal position at which the overlay became active."""
     to_seq: int | None
-    """The position at which it ended; `None` while it is active."""
+    """The journal position at which the overlay ended; `None` while it is active."""
 
 
 class Timeline(Struct, frozen=True):
@@ -98,26 +100,26 @@ class Timeline(Struct, frozen=True):
 
     conversation: str
     lanes: tuple[str, ...]
-    """The names of the nodes, in the order of the flow; those inside a scope follow its node."""
+    """The names of the nodes, one for each lane, in the order of the flow; those in a scope follow its node."""
     turns: tuple[TimelineTurn, ...]
     """The turns, in order."""
     marks: tuple[TimelineMark, ...]
     """The decisions, in order."""
     commits: tuple[int, ...]
-    """The positions of the last entry of each commit."""
+    """The journal positions of the last entry of each commit."""
     moves: tuple[tuple[int, int, int], ...]
-    """Position, lane before, lane after; also where a scope was opened or closed."""
+    """The moves as (position, lane before, lane after), also where a scope was opened or closed; lanes from 0."""
     last_seq: int
     """The position of the last entry of the journal."""
     is_cut: bool = False
     """True where earlier turns are no longer stored."""
     candidates: tuple[tuple[str, ...], ...] = ()
-    """The distinct lists of transitions that were judged, in the order of judging."""
+    """The distinct lists of transitions that were judged, each in the order of judging."""
     depths: tuple[int, ...] = ()
-    """In how many scopes each lane stands."""
+    """The number of scopes around each lane's node, in the order of `lanes`."""
     signs: tuple[TimelineSign, ...] = ()
-    """What happened around it by the clock, by offers, and in other systems."""
+    """The events around the conversation: of timers and schedules, of offers, and of other systems."""
     overlays: tuple[TimelineOverlay, ...] = ()
     """The overlays, in the order in which they became active."""
     titles: dict[str, str] = {}
-    """What people call each lane, by its name."""
+    """The titles of the nodes for people, by lane name."""

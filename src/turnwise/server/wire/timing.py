@@ -17,30 +17,30 @@ Holds = ScheduleWait
 
 
 class DueView(Struct, frozen=True):
-    """Something that the conversation does by itself, the next time that it does it."""
+    """Something that the conversation does by itself, such as a timer, with the next time when it does it."""
 
     kind: DueKind
-    """What kind of thing it is: a timer, a schedule."""
+    """The kind of thing that is due: a timer, a schedule."""
     name: str
-    """Its name in the flow."""
+    """The name of the timer or schedule in the flow."""
     title: str
-    """What people call it."""
+    """The title of the timer or schedule for people."""
     due_ms: int | None
-    """When it is due; `None` where that is not known."""
+    """When it is due, in milliseconds since 1970; `None` where that is not known."""
     does: str
-    """What happens when it fires."""
+    """What happens when it fires, in words."""
     subject: str = ""
-    """What a question of why calls it; empty where there is none."""
+    """The subject by which questions to `why` name it; empty where there is none."""
     because: str = ""
-    """Why the author wants it."""
+    """Why the author wants it; empty if not given."""
     node: str = ""
-    """The node of a timer."""
+    """The node of a timer; empty for a schedule."""
     held_by: Holds = ""
-    """Why it waits although it is due, or would wait now; empty if it would not."""
+    """Why it waits although it is due, or would wait if it were due now; empty if it does not."""
     can_fire: bool = False
     """True where an admin may fire it now."""
     fires_ms: int | None = None
-    """When it fires, if that is known and later than it is due."""
+    """When it fires, in milliseconds since 1970, if that is known and later than `due_ms`; else `None`."""
 
 
 class OfferView(Struct, frozen=True):
@@ -49,71 +49,71 @@ class OfferView(Struct, frozen=True):
     scope: str
     """The address of the scope."""
     title: str
-    """What people call the scope."""
+    """The title of the scope for people."""
     opener: str
     """The question that proposes it."""
     by: str
-    """`node`, or the name of the schedule that proposes it."""
+    """What made the offer: `node`, or the name of a schedule."""
     is_open: bool
     """True while its question waits for an answer; else it waits until it may be asked."""
     subject: str
-    """What a question of why calls it."""
+    """The subject by which questions to `why` name the offer."""
 
 
 class OverlayView(Struct, frozen=True):
-    """How an overlay stands."""
+    """The status of an overlay in a conversation."""
 
     name: str
     title: str
-    """What people call it."""
+    """The title of the overlay for people."""
     persona_name: str
-    """The name that the agent has while it is active; empty for no other name."""
+    """The name that the agent has while the overlay is active; empty for no other name."""
     is_active: bool
-    """Whether it was active in the last turn."""
+    """Whether the overlay was active in the last turn."""
     is_next: bool
-    """Whether it is active in a turn that begins now."""
+    """Whether the overlay is active in a turn that begins now."""
     forced: Literal["", "on", "off"]
-    """How it is forced; where it is empty its dates decide."""
+    """Whether the overlay is forced on or off; empty where its dates decide."""
     is_forced_for_all: bool
-    """True where it is forced for all conversations of the flow."""
+    """True where the overlay is forced for all conversations of the flow."""
     forced_by: str
-    """Who forced it; empty if that is not known."""
+    """Who forced the overlay; empty if that is not known."""
     forced_ms: int | None
-    """When it was forced."""
+    """When the overlay was forced, in milliseconds since 1970; `None` if it is not."""
     begins_ms: int | None
-    """When the span of its dates begins that holds now, else the next one; `None` without one."""
+    """When the overlay's present period began, else its next one begins, in milliseconds since 1970; `None` if neither."""
     ends_ms: int | None
-    """When that span ends; `None` without one."""
+    """When that period ends, in milliseconds since 1970; `None` without one."""
     subject: str
-    """What a question of why calls it."""
+    """The subject by which questions to `why` name the overlay."""
 
 
 class OverlaySwitch(Struct, frozen=True, forbid_unknown_fields=True):
-    """Force an overlay on or off; with `null` its dates decide."""
+    """A request to force an overlay on or off; with `null` its dates decide."""
 
     on: bool | None
-    """Whether it is on; `null` to go by its dates."""
+    """Whether the overlay is on; `null` to let its dates decide."""
 
 
 class SpendingView(Struct, frozen=True):
-    """What the calls of models used and cost: in all turns, and in each of the last ones that called a model."""
+    """The usage and cost of model calls: in all turns together, and in each of the last turns that made some."""
 
     calls: int
-    """How many calls of models were made."""
+    """How many model calls were made."""
     tokens_in: int
-    """How many tokens the requests had."""
+    """How many tokens the requests of all calls had."""
     tokens_out: int
-    """How many tokens the replies had."""
+    """How many tokens the replies of all calls had."""
     money: float | None
     """The cost in `currency`; `None` where no price is known."""
     turns: tuple[TurnSpending, ...]
-    """The last turns that called a model."""
+    """The spending of each of the last turns that called a model."""
     currency: str
     """The code of the currency of `money`."""
     budgets: tuple[BudgetUse, ...]
     """The budgets of the flow in their present period."""
     asked: str
-    """The budget about which the user is asked; empty for none."""
+    """The name of the budget about which the user is asked now; empty for none."""
 
 
 class TimeView(Struct, frozen=True):
@@ -121,12 +121,12 @@ class TimeView(Struct, frozen=True):
 
     conversation: str
     now_ms: int
-    """The time of the server."""
+    """The time of the server, in milliseconds since 1970."""
     time_zone: str
-    """The time zone of the dates of the conversation."""
+    """The name of the time zone of the conversation's dates."""
     due: tuple[DueView, ...]
-    """Timers and schedules, the next one first."""
+    """The timers and schedules that fire by themselves, the next one first."""
     offers: tuple[OfferView, ...]
-    """The scopes that are proposed."""
+    """The scopes that are proposed to the user."""
     overlays: tuple[OverlayView, ...]
     spending: SpendingView

@@ -12,12 +12,12 @@ from turnwise.server.wire.conversations import ConversationSummary, FormView, Me
 
 
 class TurnWarning(Struct, frozen=True):
-    """A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name
-    guards, providers and operators.
+    """A warning about a turn for operators, only by its code.
+    What happened is in the trace, which needs `debug:read`: the words may name guards, providers and operators.
     """
 
     code: WarningCode
-    """Which problem it is."""
+    """The code of the problem."""
 
 
 class TurnResult(Struct, frozen=True):
@@ -25,31 +25,31 @@ class TurnResult(Struct, frozen=True):
 
     conversation: str
     number: int
-    """The number of the turn."""
+    """The number of the turn, from 1; 0 for a refused event."""
     text: str
-    """What was replied, or the reason of the refusal."""
+    """The reply, or the reason of the refusal."""
     buttons: tuple[Button, ...]
     """The buttons of the last reply."""
     status: Literal["waiting", "ended", "failed", ""]
-    """Whether it waits for the user, or is over; empty for a refusal."""
+    """Whether the conversation waits for the user, has ended or failed; empty for a refusal."""
     node: str = ""
     """The node in charge after the turn."""
     outcome: str = ""
-    """The outcome with which the conversation ended."""
+    """The outcome with which the conversation ended; empty if it has not ended."""
     position: int | None = None
-    """Send it with a button, so that a stale button is recognised."""
+    """The journal position to send with a button, so that a stale button is recognised; `None` without buttons."""
     seq: int = 0
     """The position of the last entry of the turn in the journal."""
     refused: str = ""
     """The code of the refusal; empty where the event was accepted."""
     is_duplicate: bool = False
-    """True where the event was received before (the same idempotency key): this is its first result."""
+    """True where an event with the same idempotency key was received before: this is its first result."""
     messages: tuple[Message, ...] = ()
     """The messages of the turn, the user's among them."""
     form: FormView | None = None
-    """The form of the last reply that shows one."""
+    """The form of the last reply that shows one; `None` where none does."""
     artefacts: tuple[dict[str, Any], ...] = ()
-    """What forms made for the host: problem statement, plan or handover."""
+    """The artefacts that forms made for the host: problem statement, plan or handover."""
     warnings: tuple[TurnWarning, ...] = ()
     """Problems of the turn that operators should see."""
     recovered: tuple[TurnResult, ...] = ()
@@ -71,20 +71,20 @@ class BegunConversation(Struct, frozen=True):
 
 
 class DryRun(Struct, frozen=True):
-    """What an event would do, without effects. Without `debug:read` there are no `moves`, `values` and `why`."""
+    """The result of trying an event without effects. Without `debug:read` there are no `moves`, `values` and `why`."""
 
     is_known: bool
-    """False where only a model, a tool or an understanding of the host could say."""
+    """False where only a model, a tool or the host's understanding could decide what follows."""
     decided_by: Literal["", "model", "tool", "understanding"] = ""
-    """Which of these would have to be asked; empty where the outcome is known."""
+    """What would have to be called to know the outcome: a model, a tool, the understanding; empty if it is known."""
     refused: str = ""
     """The code of the refusal; empty where the event would be accepted."""
     text: str = ""
-    """What would be replied, or the reason of the refusal."""
+    """The reply that would follow, or the reason of the refusal."""
     moves: tuple[str, ...] = ()
     """The transitions that would be taken, in order."""
     node: str = ""
-    """The node in which the turn would end."""
+    """The node in charge after the turn."""
     values: dict[str, Any] = {}
     """The values that would change, by field."""
     why: str = ""

@@ -10,22 +10,22 @@ from turnwise.core.state import ValueOrigin
 
 
 class Origin(Struct, frozen=True):
-    """Where a value came from."""
+    """The origin of a field's value: how, when and by which words it was set."""
 
     how: ValueOrigin
-    """How it was set: typed, chosen, by a model, by a tool, by the flow."""
+    """How the value was set: typed, chosen, by a model, by a tool, by the flow."""
     turn: int
-    """The turn in which it was set."""
+    """The number of the turn in which the value was set."""
     at_ms: int
-    """When it was set."""
+    """When the value was set, in milliseconds since 1970."""
     confidence: float | None = None
-    """Of the understanding, from 0 to 1; `None` where it has none."""
+    """The confidence of the understanding, from 0 to 1; `None` where it has none."""
     seq: int | None = None
-    """The position of the message that has its words; `None` where none does."""
+    """The journal position of the message that has the value's words; `None` where none does."""
     start: int | None = None
-    """Where its words begin in the message."""
+    """The offset in the message of the value's first character; `None` where no words are known."""
     end: int | None = None
-    """Where its words end in the message."""
+    """The offset in the message after the value's last character; `None` where no words are known."""
 
 
 class ItemField(Struct, frozen=True):
@@ -34,63 +34,63 @@ class ItemField(Struct, frozen=True):
     name: str
     """The name of the field in the items."""
     title: str
-    """What people call it."""
+    """The title of the field for people."""
     type: str
-    """Its type: `text`, `number`, `choice`."""
+    """The type of the field: `text`, `number`, `choice`."""
     options: tuple[str, ...] = ()
-    """The values that it may have, of a choice."""
+    """The values that the field may have, if it is a choice; empty for any."""
 
 
 class ItemCells(Struct, frozen=True):
-    """An item as a row."""
+    """An item of a list of records as a row of texts."""
 
     id: str
-    """Its id; empty as long as it is not stored."""
+    """The id of the item; empty as long as it is not stored."""
     cells: tuple[str, ...]
-    """A text for each column."""
+    """The texts of the row, one for each column."""
 
 
 class ItemTexts(Struct, frozen=True):
-    """The items of a list of records as users read them, for cards; only columns in which an item has a value."""
+    """The items of a list of records as a table of texts; only columns in which an item has a value."""
 
     columns: tuple[str, ...]
     """The titles of the columns."""
     rows: tuple[ItemCells, ...]
-    """The items, in order."""
+    """The items as rows, in order."""
 
 
 class ValueView(Struct, frozen=True):
-    """A field with its value at the end of the turn. The value of a list of records is its items, each with its `id`
-    and its values by name.
+    """A field with its value at the end of a turn.
+    The value of a list of records is its items, each with its `id` and its values by name.
     """
 
     field: str
-    """Its address, `record.field`."""
+    """The address of the field, `record.field`."""
     title: str
-    """What people call it."""
+    """The title of the field for people."""
     type: str
-    """Its type: `text`, `number`, `list of text`."""
+    """The type of the field: `text`, `number`, `list of text`."""
     value: Any = None
-    """As JSON data; the default where it has none."""
+    """The value as JSON data; the default where the field has none."""
     text: str = ""
     """The value as people read it."""
     is_known: bool = False
-    """True where it has a value of its own, which is active."""
+    """True where the field has a value of its own, not the default, which is active."""
     is_secret: bool = False
-    """True where it is redacted."""
+    """True where the value is redacted."""
     is_default: bool = False
     """True where `value` is the default of the flow."""
     is_active: bool = True
-    """False where its question does not apply any more, so that its answer does not count."""
+    """False where the field's question does not apply any more, so that its answer does not count."""
     origin: Origin | None = None
     """Where the value came from; `None` where that is unknown or secret."""
     reason: str = ""
-    """Why it is empty or inactive."""
+    """Why the value is missing or inactive; empty where it is neither."""
     before: Any = None
-    """The value before the turn, where it changed."""
+    """The value before the turn, if the turn changed it; else `None`."""
     is_changed: bool = False
-    """Whether the turn changed it."""
+    """True where the turn changed the value."""
     item_fields: tuple[ItemField, ...] = ()
-    """The fields of the items, of a list of records."""
+    """The fields of the items, if the value is a list of records."""
     most: int | None = None
-    """How many items there may be, of a list of records; `None` for no limit."""
+    """How many items a list of records may have; `None` for no limit."""

@@ -8,20 +8,20 @@ from turnwise.core.trace import Decision
 
 
 class GuardProblem(Struct, frozen=True):
-    """A problem in a guard that was typed."""
+    """A problem in a guard that was entered to be supposed."""
 
     transition: str
-    """The transition of the guard."""
+    """The name of the guard's transition."""
     code: str
-    """The code of the diagnostic."""
+    """The code of the diagnostic, such as `TW041`."""
     message: str
-    """What is wrong."""
+    """What is wrong, in words."""
     line: int
-    """In the guard, from 1."""
+    """The line in the guard, from 1."""
     column: int
-    """In the line, from 1."""
+    """The column in the line, from 1."""
     hint: str = ""
-    """What may have been meant."""
+    """What may have been meant; empty where nothing is suggested."""
 
 
 class WhatIfDecision(Struct, frozen=True):
@@ -32,58 +32,58 @@ class WhatIfDecision(Struct, frozen=True):
     turn: int
     node: str
     was: Decision
-    """As it was recorded."""
+    """The decision as it was recorded."""
     would: Decision
-    """As it would have been."""
+    """The decision as it would have been."""
     differs: bool
     """Whether another transition would have been taken."""
     replaced: tuple[str, ...] = ()
-    """The transitions whose guard was replaced; their `because` still describes the old one."""
+    """The names of the transitions whose guard was replaced; their `because` still describes the old guard."""
 
 
 class ChangedConversation(Struct, frozen=True):
-    """A conversation in which decisions would differ: how many, and the first turn with one."""
+    """A conversation in which decisions would differ."""
 
     conversation: str
     differs: int
     """How many of its decisions would differ."""
     turn: int
-    """The first turn with one."""
+    """The number of the first turn with a decision that would differ."""
 
 
 class WhatIfPage(Struct, frozen=True):
-    """What would differ in some of a flow's conversations."""
+    """The result of judging the decisions of some of a flow's conversations again."""
 
     conversations: int
-    """How many conversations this page judged."""
+    """How many conversations were judged for this page."""
     total: int
     """How many conversations the flow has."""
     judged: int
     """How many decisions were judged again."""
     differs: int
-    """How many of them would differ."""
+    """How many of the judged decisions would differ."""
     changed: tuple[ChangedConversation, ...] = ()
-    """The conversations with such decisions."""
+    """The conversations with decisions that would differ."""
     skipped: int = 0
-    """How many conversations cannot be judged again: their version of the flow does not have what is supposed."""
+    """How many conversations cannot be judged again, as their flow version lacks what is supposed."""
     problems: tuple[GuardProblem, ...] = ()
     """Faults in the values or guards; then nothing was judged."""
     next: str | None = None
-    """The cursor of the following conversations; `None` at the end."""
+    """The cursor of the next page; `None` at the end."""
 
 
 class WhatIfResult(Struct, frozen=True):
-    """What would differ."""
+    """The result of judging decisions of a conversation again."""
 
     judged: int
     """How many decisions were judged again."""
     differs: int
-    """How many of them would differ."""
+    """How many of the judged decisions would differ."""
     decisions: tuple[WhatIfDecision, ...] = ()
-    """Those that would differ, or all where one turn was asked for."""
+    """The decisions that would differ, or all where one turn was asked for."""
     problems: tuple[GuardProblem, ...] = ()
     """Faults in the values or guards of the question; then nothing was judged."""
     skipped: int = 0
     """How many decisions cannot be judged again."""
     command: str = ""
-    """The command that asks the same in a terminal, empty where there is none."""
+    """The shell command that asks the same; empty where there is none."""
