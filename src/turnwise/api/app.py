@@ -50,7 +50,7 @@ _OF_A_CHAT = frozenset(
 
 
 class App(AppOverlays):
-    """One flow, many conversations. `app.chat("42")` is the conversation named 42.
+    """An opened flow with its conversations. `app.chat("42")` is the conversation named 42.
 
     Use it in `async with` for work that goes on by itself: turns that a crash cut off are finished, timers fire, old
     events are erased; at the end everything is written. After closing every call raises `TurnwiseError`.
@@ -68,7 +68,7 @@ class App(AppOverlays):
         raise AttributeError(f"an App has no '{name}'{hint}")
 
     def chat(self, conversation: str, *, existing: bool = False) -> Chat:
-        """Return one conversation; the name distinguishes it from the others of the store.
+        """Return the conversation with this name; the name distinguishes it from the others of the store.
 
         With `existing` no event begins it: where it was deleted, or never begun, events raise `UnknownConversation`.
         """
@@ -79,8 +79,8 @@ class App(AppOverlays):
         return await self.runtime.archive.store.conversations()
 
     async def queue(self) -> tuple[Queued, ...]:
-        """Return the conversations that wait for a person, or have one (then `person.operator` is set), as of their
-        last turn, the longest wait first. Another flow's conversations in the same store are among them.
+        """Return the conversations that wait for a person, or have one, the longest wait first, as of their last turn.
+        With a person `person.operator` is set. Another flow's conversations in the same store are among them.
         """
         found = await self.runtime.archive.store.queue()
         return tuple(sorted(found, key=lambda one: one.person.since_ms))
@@ -95,19 +95,19 @@ class App(AppOverlays):
         flow: Flow | Machine | None = None,
         progress: Progress | None = None,
     ) -> WhatIf:
-        """Return which decisions of all conversations would differ; see `Chat.what_if`."""
+        """Return which decisions of all conversations would differ under suppositions; see `Chat.what_if`."""
         return await self.runtime.archive.what_if(
             None, values=values, rules=rules, flow=self.runtime.link_supposed(flow), progress=progress
         )
 
     async def history(self, transition: str | None = None, *, progress: Progress | None = None) -> tuple[Edge, ...]:
-        """Return how often transitions, or one, were judged in all conversations, and with which outcomes."""
+        """Return how often transitions, or only one, were judged in all conversations, and with which outcomes."""
         return await self.runtime.archive.history(None, transition, progress)
 
     async def import_(
         self, data: bytes, conversation: str | None = None, *, effects: bool | None = None, key: str | None = None
     ) -> Chat:
-        """Import an exported conversation, by default under its own name, where it goes on.
+        """Import an exported conversation, by default under its own name, and return it; it continues where it was.
 
         Under another name it is a copy, in which tools with effects are refused; `effects` allows or forbids them.
         A repeated call with the same `key` returns what it imported. Raises `ImportRefused` for a file that is cut,
@@ -126,7 +126,7 @@ class App(AppOverlays):
         return await self.runtime.archive.migrate(self.machine, renaming, dry_run=dry_run, progress=progress)
 
     async def retain(self, retention: Retention, progress: Progress | None = None) -> Retained:
-        """Erase and trim what is older than this, or than `keep` of its flow; return the numbers of both."""
+        """Erase events and trim decisions older than `retention` or their flow's `keep`; return how many of each."""
         from turnwise.runner.retention import retain
 
         check_progress(progress)
@@ -142,9 +142,9 @@ class App(AppOverlays):
         *,
         by: str = "",
     ) -> None:
-        """Set the input of a schedule for a period, in all conversations: a day (`2026-11-10`), an ISO week, a month, a
-        year, or `default`. It replaces what the flow has for the period; `None` takes it away. The store keeps who set
-        what when, and each firing records the input that it used.
+        """Set the input of a schedule for a period, in all conversations of a flow; `None` takes it away.
+        The period is a day (`2026-11-10`), an ISO week, a month, a year, or `default`. The input replaces what the flow
+        has for the period. The store keeps who set what when, and each firing records the input that it used.
         """
         check_flow(flow, self.machine)
         runtime = self.runtime
@@ -157,8 +157,8 @@ class App(AppOverlays):
         return await inputs_set(self.runtime.store, self.machine, schedule)
 
     async def tick(self) -> int:
-        """Fire all timers that are due, and send the deliveries that are; return how many timers fired. After 10,000
-        it returns, and the next call goes on. An app in `async with` does so by itself.
+        """Fire all due timers and schedules, and send the due deliveries; return how many timers and schedules fired.
+        After 10,000 it returns, and the next call goes on. An app in `async with` does so by itself.
         """
         self.runtime.check_open()
         return await self.runtime.background.tick()
@@ -168,17 +168,17 @@ class App(AppOverlays):
     async def deliveries(
         self, *, conversation: str = "", status: DeliveryStatus | Literal[""] = "", after: int = 0, limit: int = 100
     ) -> tuple[StoredDelivery, ...]:
-        """Return the deliveries of this flow with their state, the oldest first: of one conversation or all, of one
-        status (`waiting`, `sending`, `delivered`, `failed`) or any. `after` is the `number` of the last one of a page.
+        """Return the deliveries of this flow with their state, the oldest first: of one conversation or status, or all.
+        A status is `waiting`, `sending`, `delivered` or `failed`. `after` is the `number` of the last one of a page.
         """
         query = checked_query(conversation, self.machine.flow.name, status, after, limit)
         store = self.runtime.archive.store
         return await with_reports(store, await outbox_of(store).find(query))
 
     async def send_again(self, id: str, *, confirm: bool = False) -> StoredDelivery:  # noqa: A002  the attribute
-        """Send a delivery that failed once more, or again one that was delivered; one that waits is due now. Return it
-        as it stands then. Raises `UnknownDelivery`, and `DeliveryReported` for a failed one whose messages a turn
-        reported to its caller, unless `confirm` is true.
+        """Send a delivery again that failed or was delivered, and return it; one that waits is due now.
+        Raises `UnknownDelivery`, and `DeliveryReported` for a failed one whose messages a turn reported to its caller,
+        unless `confirm` is true.
         """
         runtime, store = self.runtime, self.runtime.archive.store
         known = await outbox_of(store).get(id)
@@ -203,15 +203,13 @@ class App(AppOverlays):
         await self.close()
 
     async def drain(self) -> None:
-        """Refuse new events, fire no timers, and wait for the turns that are running and the deliveries that are being
-        sent.
-        """
+        """Refuse new events, fire no timers, and wait for the running turns and the deliveries in progress."""
         await self.runtime.drain()
 
     async def close(self, *, drain_s: float | None = None) -> None:
-        """Drain, then release store and tools. Turns that still run after `drain_s` are cancelled: another process over
-        the same store continues them at once, or the next one that starts. In a forked child it only forbids further
-        calls.
+        """Drain, then release store and tools. Turns that still run after `drain_s` seconds are cancelled.
+        Another process over the same store continues them at once, or the next one that starts. In a forked child it
+        only forbids further calls.
         """
         if self.runtime.home.is_forked:
             self.runtime.is_closed = True

@@ -61,7 +61,7 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
     """
 
     caller: Caller | None = None
-    """Who waits for the results of the events, where the caller can leave without being cancelled."""
+    """The caller of this chat, where it can leave without being cancelled; else `None`."""
 
     def __init__(
         self, runtime: Runtime, name: str, *, existing: bool = False, short_turn: ShortTurn | None = None
@@ -76,7 +76,7 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
 
     @property
     def machine(self) -> Machine:
-        """The linked flow."""
+        """The linked flow of the conversation."""
         return self.runtime.machine
 
     # events ------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         return await self._submit(None, key, zone)
 
     async def say(self, text: str, *, position: int | None = None, key: str | None = None) -> Turn:
-        """Take a message of the user. The first one begins the conversation, with one reply.
+        """Send a message of the user, and return its turn. The first message begins the conversation, with one reply.
 
         `position` is that of the last entry which the user has seen. Where something else was sent since, as from a
         second window, or another question was asked, the message is refused (`stale`). Without one it approves and
@@ -97,33 +97,33 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         return await self._submit(e.UserSaid(check_text("text", text)), key, seen=seen)
 
     async def choose(self, button: str | e.Button, *, position: int | None = None, key: str | None = None) -> Turn:
-        """Take a press of a button, named by its value or label; `position` is that of the turn that offered it.
+        """Press a button, named by its value or label; `position` is that of the turn that offered the button.
         Without one it approves and confirms nothing that only a timer or an operator has led to.
         """
         return await self._submit(button_press(button, position), key)
 
     async def commands(self, commands: Iterable[AnyCommand], *, by: str = "", key: str | None = None) -> Turn:
-        """Take commands from elsewhere: an importer, a test, another understanding. `by` is who sent them."""
+        """Apply commands of a program: an importer, a test, another understanding. `by` is who sent them."""
         return await self._submit(commands_event(commands, check_text("by", by)), key)
 
     async def tool_used(
         self, tool: str, arguments: Mapping[str, Any] | None = None, result: Any = None, *, key: str | None = None
     ) -> Turn:
-        """Take a tool use of the host's own code; its arguments are checked as those of a model's call."""
+        """Record a tool use by the host's own code; its arguments are checked as those of a model's call."""
         return await self._submit(self.runtime.performer.without_keys(tool_use(tool, arguments, result)), key)
 
     async def fire(self, timer: str | Timer, *, visit: int | None = None, key: str | None = None) -> Turn:
-        """Fire a timer, named by its transition, or a schedule before its time; or one of `state.due_timers`."""
+        """Fire a timer, named by its transition or one of `state.due_timers`, or a schedule before its time."""
         return await self._submit(await timer_event(self.runtime, timer, check_number("visit", visit)), key)
 
     async def event(
         self, name: str, data: Mapping[str, Any] | None = None, *, by: str = "", key: str | None = None
     ) -> Turn:
-        """Take an event of another system, which the flow declares under `events`. `by`, who sent it, is recorded."""
+        """Send an event of another system, which the flow declares under `events`; `by`, its sender, is recorded."""
         return await self._submit(external_event(name, data, by), key)
 
     async def undo(self, *, to: int | None = None, key: str | None = None) -> Turn:
-        """Take back the last turn, or all turns after `to`. Effects that were performed stay."""
+        """Undo the last turn, or all turns after turn `to`. Effects that were performed stay."""
         return await self._submit(e.UndoAsked(check_number("to", to)), key)
 
     async def run(self, *, key: str | None = None, time_zone: str | None = None) -> tuple[Turn, ...]:
@@ -137,14 +137,15 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         return await self.following(first) if first.events else await self._since(first.state.turn)
 
     async def following(self, turn: Turn) -> tuple[Turn, ...]:
-        """Wait until an autonomous flow rests; return a turn and those that the flow took by itself after it."""
+        """Wait until an autonomous flow rests; return `turn` and the turns that the flow began by itself after it."""
         return (turn, *await self._since(turn.number))
 
     def stream(
         self, text: str | e.Button, *, position: int | None = None, key: str | None = None
     ) -> AsyncIterator[Delta | Turn]:
-        """Take a message or a button; yield each piece of a model's text as it arrives, and at the end the turn. A
-        `position` is as in `say` and `choose`. It goes on when the caller stops listening; the next turn reports it.
+        """Send a message or a button; yield each piece of a model's text as it arrives, and at the end the turn.
+        A `position` is as in `say` and `choose`. The turn continues when the caller stops listening; the next turn
+        reports it.
         """
         engine, once = self.runtime.engine, "" if key is None else check_name("key", key)
         at = check_number("position", position)
@@ -160,8 +161,9 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         return await self._archive.state(self.name)
 
     async def activity(self, *, language: str = "en") -> Activity:
-        """Return what the conversation does, as one headline: `Asks for “purpose”: 3 of 5 answered`. `language` is `en`
-        or `de`. Raises `WrongArgument` for another one, `UnknownConversation` before the first event.
+        """Return what the conversation does now, as one headline: `Asks for “purpose”: 3 of 5 answered`.
+        `language` is `en` or `de`. Raises `WrongArgument` for another one, `UnknownConversation` before the first
+        event.
         """
         from turnwise.archive.activity import activity_of
         from turnwise.archive.activity_words import LANGUAGES
@@ -173,44 +175,45 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         return activity_of(machine, state, self.runtime.clock.now_ms(), language)
 
     async def journal(self) -> tuple[e.Entry, ...]:
-        """Return every entry of the conversation, in order. Raises `UnknownConversation`."""
+        """Return every journal entry of the conversation, in order. Raises `UnknownConversation`."""
         return await self._archive.journal(self.name)
 
     async def frames(self) -> tuple[FrameInfo, ...]:
-        """Return the conversation itself and each scope that was opened in it. Raises `UnknownConversation`."""
+        """Return the frames of the conversation: itself and each opened scope. Raises `UnknownConversation`."""
         return await self._archive.frames(self.name)
 
     async def transcript(self, *, frame: int | str | None = None) -> tuple[TranscriptLine, ...]:
-        """Return the transcript as the user saw it; with `frame`, an id or the name of a scope (the last of that name),
-        only the lines of that frame, with the summaries of scopes in it. Raises `UnknownFrame`.
+        """Return the transcript as the user saw it, or the lines of one frame, by its id or its scope's name.
+        Of a scope it is the last frame. With `frame` only the lines of that frame are returned, with the summaries of
+        scopes in it. Raises `UnknownFrame`.
         """
         return await self._archive.transcript(self.name, frame)
 
     def events(self, *, after: int = 0) -> AsyncIterator[e.Entry]:
-        """Yield the entries after a position, then those to come, until the conversation is deleted."""
+        """Yield the journal entries after position `after`, then new ones, until the conversation is deleted."""
         if check_number("after", after) is None:
             raise WrongArgument("after", after, "an int")
         return self.runtime.engine.events(self.name, after)
 
     async def turn(self, number: int | None = None) -> Turn:
-        """Return a past turn, by default the last, with everything that it showed when it was taken. Raises
-        `UnknownConversation`, `UnknownTurn`.
+        """Return a past turn by its number, by default the last, with everything that it showed when it was taken.
+        Raises `UnknownConversation`, `UnknownTurn`.
         """
         return await self._archive.turn(self.name, number)
 
     async def explain(self, *, turn: int | None = None, transition: str | None = None) -> tuple[Decision, ...]:
-        """Return the decisions of a past turn, by default the last turn that decided something; of one transition,
-        or of all. Raises `UnknownConversation`, `UnknownTurn`, `UnknownTransition`.
+        """Return the decisions of a past turn, by default of the last one with decisions; of one transition or of all.
+        Raises `UnknownConversation`, `UnknownTurn`, `UnknownTransition`.
         """
         return await self._archive.explain(self.name, turn, transition)
 
     async def why(
         self, question: str = "", *, turn: int | None = None, usual: bool = False, words: AnswerWords = ENGLISH
     ) -> Answer:
-        """Return why something is as it is at the end of a turn, by default the last: a field, node, transition, tool,
-        timer or other subject by its name, a turn by its number, `end`, or a question in plain words. With `usual` the
-        second fact says in how many conversations of the flow that was so; these are read for it. `words` says in which
-        language, and with which names, the answer is written.
+        """Return why something is as it is at the end of a turn, by default the last.
+        The question is a field, node, transition, tool, timer or other subject by its name, a turn by its number,
+        `end`, or plain words. With `usual` the second fact says in how many conversations of the flow that was so;
+        these are read for it. `words` says in which language, and with which names, the answer is written.
 
         Raises `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
         """
@@ -224,24 +227,24 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         other_turn: int | None = None,
         words: AnswerWords = ENGLISH,
     ) -> Answer:
-        """Return the first decision in which this conversation differs from another one, or from itself at another
-        turn, and the values that made it. Raises `UnknownConversation`, `UnknownTurn`.
+        """Return the first decision that differs from another conversation or turn, and the values that made it.
+        Raises `UnknownConversation`, `UnknownTurn`.
         """
         return await self._archive.compare(self.name, other, turn=turn, other_turn=other_turn, words=words)
 
     async def ways_to(
         self, node: str, *, turn: int | None = None, most_steps: int = 8, words: AnswerWords = ENGLISH
     ) -> Answer:
-        """Return the shortest ways to a node, a transition or an outcome of a scope (`survey:completed`), from here or
-        from the end of a turn, where a fork can begin. The machine was run on each, without effects. Raises
-        `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
+        """Return the shortest ways from here, or from the end of a turn, to a node, a transition or a scope's outcome.
+        An outcome is named as `survey:completed`. A fork can begin at the end of a turn. The machine was run on each
+        way, without effects. Raises `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
         """
         return await self._archive.ways_to(self.name, node, turn=turn, most_steps=most_steps, words=words)
 
     async def dry_run(
         self, event: str | e.Button | e.GivenBack | Iterable[AnyCommand], *, position: int | None = None
     ) -> DryRun:
-        """Return what a message, a button, commands or a person's giving back would do now, with what it would change.
+        """Return what a message, a button, commands or a person's giving back would do now, without doing it.
         Nothing is stored or called; where a model or a tool would decide, the answer says so.
         """
         from turnwise.archive.dry_run import dry_run
@@ -260,14 +263,14 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         rules: Mapping[str, str] | None = None,
         flow: Flow | Machine | None = None,
     ) -> WhatIf:
-        """Return which decisions would differ with other `values` of fields, other `rules` (guards by transition) or
-        another `flow`, in one turn or in all. No model is called and nothing changes.
+        """Return which decisions would differ with other values by field, guards by transition, or another flow.
+        It is of one turn or of all. No model is called and nothing changes.
         """
         other = self.runtime.link_supposed(flow)
         return await self._archive.what_if(self.name, turn=turn, values=values, rules=rules, flow=other)
 
     async def history(self, transition: str | None = None) -> tuple[Edge, ...]:
-        """Return how often transitions, or one, were judged here, and with which outcomes."""
+        """Return how often transitions, or only one, were judged in this conversation, and with which outcomes."""
         return await self._archive.history(self.name, transition)
 
     async def replay(self) -> bool:
@@ -275,7 +278,7 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         return (await self._archive.replay(self.name)).folds
 
     async def rerun(self) -> Replayed:
-        """Fold the journal, run it again with its own flow, and compare both; no model is called."""
+        """Fold the journal, run the conversation again with its own flow, and compare both; no model is called."""
         return await self._archive.replay(self.name, runs=True)
 
     # the conversation as a whole ---------------------------------------------------------------
@@ -292,7 +295,7 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         return Chat(self.runtime, conversation)
 
     async def export(self) -> bytes:
-        """Return the conversation as a file, with the flows that it needs. Secret values are in it."""
+        """Return the conversation as the bytes of a file, with the flows that it needs. Secret values are in it."""
         return await self._archive.export(self.name)
 
     async def migrate(self, renaming: Renaming | None = None, *, dry_run: bool = False) -> Migration:
@@ -300,7 +303,7 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         return await self._archive.migrate(self.machine, renaming, conversation=self.name, dry_run=dry_run)
 
     async def forget(self) -> bool:
-        """Delete everything that is stored of the conversation, after its current turn; false if there is nothing."""
+        """Delete everything that is stored of the conversation, after its current turn; return false if nothing is."""
         found = await self.runtime.engine.forget(self.name)
         self._archive.drop(self.name)
         return found

@@ -19,7 +19,7 @@ def outbox_of(store: object) -> Outbox:
 
 
 def check_deliver(deliver: Any, retries: Any) -> None:
-    """Check a receiver, and how often it is tried."""
+    """Raise an error unless a receiver of deliveries and its settings for retries are valid."""
     if deliver is None:
         raise WrongArgument("deliver", deliver, f"{_A_RECEIVER}, since delivery_retries has no effect without one")
     if not callable(getattr(deliver, "deliver", deliver)) or isinstance(deliver, type):
@@ -36,7 +36,7 @@ def check_deliver(deliver: Any, retries: Any) -> None:
 
 
 def checked_query(conversation: Any, flow: str, status: Any, after: Any, limit: Any) -> DeliveryQuery:
-    """Return a query of deliveries. Raises `WrongArgument`."""
+    """Return a selection of deliveries from a caller's arguments. Raises `WrongArgument` for an invalid one."""
     known = get_args(DeliveryStatus)
     if status not in ("", *known):
         raise WrongArgument("status", status, f"one of {', '.join(known)}")

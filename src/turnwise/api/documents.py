@@ -52,7 +52,7 @@ _MAPPING = "mapping.json"
 
 
 def load(path: Mapping[str, Any] | str | Path) -> Flow:
-    """Return the flow of a document, of a mapping, or of Python code; only Python code is run.
+    """Return the flow of a document's path, of a mapping, or of Python code; only Python code is run.
 
     Code is named as `intake.py`, `intake.py:flow` or `package.module:flow`. Raises `FlowError` with every problem of
     reading.
@@ -61,8 +61,8 @@ def load(path: Mapping[str, Any] | str | Path) -> Flow:
 
 
 def loads(text: str | bytes, name: str = "", *, format: str = "") -> Flow:  # noqa: A002  the name users know
-    """Return the flow of a document's text: `yaml` (also JSON), `json` or `dygram`, else by the ending of `name`, which
-    diagnostics show. Raises `FlowError`.
+    """Return the flow of a document's text in the format `yaml` (also JSON), `json` or `dygram`. Raises `FlowError`.
+    Without a format, the ending of `name` says it; diagnostics show the name.
     """
     if not isinstance(text, str | bytes):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
         raise WrongArgument("text", text, "the text of a document")
@@ -71,7 +71,7 @@ def loads(text: str | bytes, name: str = "", *, format: str = "") -> Flow:  # no
 
 
 def link_checked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
-    """Return the machine of a flow. Raises `FlowError` with every problem that `check` finds if it cannot run."""
+    """Return the machine of a flow. Raises `FlowError` with every problem if the flow cannot run."""
     code = None if isinstance(flow, Flow | Mapping) else read_code(_path(flow))
     reading = with_imports(ReadResult(flow, [])) if isinstance(flow, Flow) else code or _reading(flow)
     machine, diagnostics = link_with_diagnostics(reading.flow, guards, reading.diagnostics)
@@ -111,7 +111,7 @@ def _shown(value: object) -> Any:
 
 
 def load_text(content: bytes, name: str) -> Flow:
-    """Return the flow of a document that was read from elsewhere, such as standard input. Raises `FlowError`."""
+    """Return the flow of a document's content from elsewhere, such as standard input. Raises `FlowError`."""
     text = decode_source(content, name)
     if isinstance(text, Diagnostic):
         raise FlowError([text])
@@ -126,8 +126,8 @@ def _read_whole(reading: ReadResult) -> Flow:
 
 
 def check(flow: AnyFlow, guards: Guards = (), tools: Tools = ()) -> list[Diagnostic]:
-    """Return every problem of a flow, a mapping, a document or Python code, and of its guards and tools, in order; none
-    raises.
+    """Return every problem of a flow (also a mapping, a document or Python code), and of its guards and tools.
+    They are in order; none raises.
     """
     if isinstance(flow, Flow):
         whole, found = with_imports(ReadResult(flow, []))
@@ -144,8 +144,8 @@ def check(flow: AnyFlow, guards: Guards = (), tools: Tools = ()) -> list[Diagnos
 def check_text(
     content: bytes, name: str, guards: Guards = (), tools: Tools = (), load: Load = read_source
 ) -> list[Diagnostic]:
-    """Return every problem of a document that was read from elsewhere, such as standard input. `load` reads the
-    documents that it imports.
+    """Return every problem of a document's content from elsewhere, such as standard input.
+    `load` reads the documents that it imports.
     """
     text = decode_source(content, name)
     return [text] if isinstance(text, Diagnostic) else _checked(text, name, guards, tools, load)
@@ -191,10 +191,10 @@ def draw(
     guards: Iterable[PythonGuard | Any] = (),
     scope: str | None = None,
 ) -> str:
-    """Return a flow or a document as a drawing: `mermaid`, `dot`, or `svg`, which needs Graphviz. `with_tests` shows
-    the text of guards; `guards` are the functions that the flow names, whose targets are drawn; `scope` is the only
-    scope that is drawn, `.` for what is outside of all. Raises `FlowError` for a document that cannot be read, and
-    `NoGraphviz` if SVG cannot be made.
+    """Return a flow or a document as a drawing: `mermaid`, `dot`, or `svg`, which needs Graphviz.
+    `with_tests` shows the text of guards; `guards` are the functions that the flow names, whose targets are drawn;
+    `scope` is the only scope that is drawn, `.` for what is outside of all. Raises `FlowError` for a document that
+    cannot be read, and `NoGraphviz` if SVG cannot be made.
     """
     from turnwise.drawing import write_graph
     from turnwise.drawing.build import graph_of
@@ -213,7 +213,7 @@ def described_guards(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
 
 
 def first_of_each_name(guards: Iterable[PythonGuard]) -> list[PythonGuard]:
-    """Return the first guard of each name: those behind it are of earlier versions of a flow, in the store."""
+    """Return the first guard of each name; later ones of that name belong to earlier versions of a flow."""
     found: dict[str, PythonGuard] = {}
     for guard in guards:
         found.setdefault(guard.name, guard)

@@ -72,7 +72,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     delivery_retries: DeliveryRetries | None = None,
     prices: Iterable[Price] = (),
 ) -> App:
-    """Open a flow for conversations. Raises `FlowError` with every problem that `check` finds where it cannot run.
+    """Open a flow for conversations, and return its app. Raises `FlowError` with every problem if it cannot run.
 
     `flow` is a `Flow`, a mapping, the path of a document, or a machine that `link` made. `store` is `memory://`, an
     address such as `sqlite:///file.db`, or your own; one that is locked or full is retried for `store_retry_s`.
@@ -187,7 +187,7 @@ def replace_flow(
     guards: Iterable[PythonGuard | Any] = (),
     tools: Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner] = (),
 ) -> None:
-    """Let the new conversations of an app begin with another version of its flow; earlier ones go on with their own.
+    """Begin new conversations of an app with another version of its flow; earlier ones continue with their own.
 
     `guards` and `tools` are as in `open`. Raises `FlowError`, and `WrongArgument` for a flow of another name.
     """
@@ -205,9 +205,9 @@ def open_archive(
     guards: Iterable[PythonGuard | Any] = (),
     question_model: AnyModel | str | None = None,
 ) -> Archive:
-    """Open a store for questions, without a flow document: it holds the flows of its conversations. `guards` are the
-    Python guards that they name; without them decisions are explained, and cannot be judged again. `question_model`
-    reads questions of *why* in plain words, as in `open`. The file may be read-only.
+    """Open a store for questions about its conversations, without a flow document: it holds their flows.
+    `guards` are the Python guards that they name; without them decisions are explained, and cannot be judged again.
+    `question_model` reads questions of *why* in plain words, as in `open`. The file may be read-only.
     """
     check_store(store)
     check_parts(None, **_not_named(question_model=question_model))
@@ -264,9 +264,9 @@ def _no_model(machine: Machine) -> Model:
 
 
 def open_store(address: str, retry_s: float = RETRY_S, *, may_only_read: bool = False) -> Store:
-    """Return the store of an address: `memory://`, `sqlite:///file.db`, `sqlite:////absolute/file.db`,
-    `postgresql://user@host/database`. Raises `StoreFailed` if it cannot be read and written, or with `may_only_read` at
-    least read.
+    """Return the store of an address such as `sqlite:///file.db`. Raises `StoreFailed` if it cannot be used.
+    Others are `memory://`, `sqlite:////absolute/file.db`, `postgresql://user@host/database`. With `may_only_read` it
+    need only be readable.
     """
     kind, _, place = address.partition("://")
     if kind == "memory" and not place:
@@ -309,7 +309,7 @@ def _not_named(**models: object) -> dict[str, object]:
 
 
 def check_parts(understand: object, **ports: object) -> None:
-    """Check that each part has the methods that will be called; `None` stands for the default part."""
+    """Raise an error unless each part has the methods that will be called; `None` is the default part."""
     if understand is not None:
         from turnwise.flow.describe import understanding_fault
 
@@ -326,7 +326,7 @@ def check_parts(understand: object, **ports: object) -> None:
 
 
 def check_store(store: Any) -> None:
-    """Check a store, or its address."""
+    """Raise an error unless a value is a store, or the address of one."""
     if store is None:
         raise WrongArgument("store", store, _PORTS["store"][1])
     check_parts(None, store=None if is_instance(store, str) else store)

@@ -24,7 +24,7 @@ _data: ContextVar[TextIO | None] = ContextVar("turnwise_data", default=None)
 
 @contextmanager
 def stdout_for_data() -> Generator[None]:
-    """Reserve standard output for data: what the code of a flow prints meanwhile goes to standard error."""
+    """Reserve standard output for data inside the context: what a flow's code prints goes to standard error."""
     token = _data.set(sys.stdout)
     try:
         with redirect_stdout(sys.stderr):
@@ -41,7 +41,7 @@ def put_data(line: str) -> None:
 
 
 def put_text(file: Path | None, text: str) -> None:
-    """Write a text to standard output, or to a file, which it replaces. Raises `CannotWrite`."""
+    """Write a text to a file, which it replaces, or (`None`) to standard output. Raises `CannotWrite`."""
     if file is None or str(file) == STANDARD_STREAM:
         sys.stdout.write(text)
         return
@@ -62,7 +62,7 @@ def refuse_existing(file: Path | None) -> None:
 
 @contextmanager
 def reporting_write_errors(path: Path) -> Generator[None]:
-    """Turn an error of the system while a file or a folder is written into `CannotWrite`."""
+    """Raise `CannotWrite` for a system error while the file or folder `path` is written inside the context."""
     try:
         yield
     except OSError as error:

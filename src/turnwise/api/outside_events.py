@@ -20,7 +20,7 @@ _COMMANDS = get_args(AnyCommand)
 
 
 def button_press(button: str | e.Button, position: int | None) -> e.UserChose:
-    """Make the event of a button, named by its value or label, or as the turn returned it."""
+    """Return the event of a pressed button, named by its value or label, or as the turn returned it."""
     if isinstance(button, e.Button):
         button = button.value
     if not is_instance(button, str):
@@ -29,9 +29,7 @@ def button_press(button: str | e.Button, position: int | None) -> e.UserChose:
 
 
 async def timer_event(runtime: Runtime, timer: str | Timer, visit: int | None) -> e.TimerFired | e.ScheduleDue:
-    """Make the event of a timer, named by its transition, of a schedule that is fired before its time, or of one of
-    both that is due.
-    """
+    """Return the event of a timer named by its transition, of a schedule fired before its time, or of a due one."""
     machine, now_ms = runtime.machine, runtime.clock.now_ms()
     inputs = KnownInputs(runtime.store, machine.flow.name)
     if isinstance(timer, Timer):
@@ -45,7 +43,7 @@ async def timer_event(runtime: Runtime, timer: str | Timer, visit: int | None) -
 
 
 def outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand], position: int | None) -> e.OutsideEvent:
-    """Make the event of a message, a button or commands; the giving back of a person is one."""
+    """Return the event of a message (text), a button, commands, or a person's giving back."""
     if isinstance(event, e.GivenBack):
         return event
     if is_instance(event, str):
@@ -54,7 +52,7 @@ def outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand], po
 
 
 def commands_event(commands: Iterable[AnyCommand], by: str = "") -> e.Commands:
-    """Make the event of commands that a program gives in place of a message; `by` says who. Raises `WrongArgument`."""
+    """Return the event of commands that a program sends; `by` is who sent them. Raises `WrongArgument`."""
     if not is_instance(commands, Iterable) or is_instance(commands, str | bytes | Mapping):
         raise WrongArgument("commands", commands, "a list of commands, such as [tw.commands.Set(…)]")
     found = tuple(commands)
@@ -65,7 +63,7 @@ def commands_event(commands: Iterable[AnyCommand], by: str = "") -> e.Commands:
 
 
 def tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.ToolUsed:
-    """Make the event of a tool use by the host's own code; arguments and result become JSON data."""
+    """Return the event of a tool use by the host's own code; arguments and result become JSON data."""
     if arguments is not None and not is_instance(arguments, Mapping):
         raise WrongArgument("arguments", arguments, "a mapping from names to values")
     data = {
@@ -76,7 +74,7 @@ def tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.T
 
 
 def external_event(name: str, data: Mapping[str, Any] | None, by: str) -> e.EventReceived:
-    """Make the event of what happened in another system; its data becomes JSON data."""
+    """Return the event of something that happened in another system; its data becomes JSON data."""
     if data is not None and not is_instance(data, Mapping):
         raise WrongArgument("data", data, "a mapping from names to values")
     given = {
@@ -86,14 +84,14 @@ def external_event(name: str, data: Mapping[str, Any] | None, by: str) -> e.Even
 
 
 def entries_of(given: Mapping[str, Any] | None) -> Iterable[tuple[str, Any]]:
-    """Return the entries of a mapping that a caller gave; `None` has none."""
+    """Return the items of a mapping that a caller passed; none for `None`."""
     if given is not None and not is_instance(given, Mapping):
         raise WrongArgument("set", given, "a mapping from fields to values")
     return () if given is None else given.items()
 
 
 def json_data(argument: str, value: Any) -> Any:
-    """Return a value that a caller gave as JSON data."""
+    """Return a value that a caller passed as JSON data. Raises `WrongArgument` with the argument's name."""
     try:
         found = to_json_data(value)
     except NotJson as error:
@@ -106,7 +104,7 @@ def json_data(argument: str, value: Any) -> Any:
 def decisions_of(
     state: State | None, calls: tuple[str, ...], *, approve: bool, operator: bool, more: Mapping[str, Any]
 ) -> tuple[e.CallDecision, ...]:
-    """Make the decisions about some calls that wait; without names about all that the one who decides may decide."""
+    """Return decisions about waiting tool calls by their ids; without ids about all that the caller may decide."""
     names = tuple([check_text("call", call) for call in calls])
     if not names and state is not None:
         approver = "operator" if operator else "user"

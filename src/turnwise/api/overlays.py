@@ -17,15 +17,15 @@ from turnwise.runner.overlays import forced_for_all, setting_of
 
 
 class OverlayCalls:
-    """The calls of a chat about overlays."""
+    """The methods of a chat about overlays."""
 
     runtime: Runtime
     name: str
     """The id of the conversation."""
 
     async def force_overlay(self, name: str, on: bool | None, *, by: str = "") -> OverlayStanding:  # noqa: FBT001
-        """Force an overlay on or off in this conversation from its next turn on; with `None` its dates decide again,
-        or what is forced for all. `by` is who does it. It beats what is forced for all.
+        """Force an overlay on or off in this conversation from its next turn on; `None` ends that.
+        Then its dates decide again, or what is forced for all, which this beats. `by` is who does it.
 
         Raises `UnknownConversation`, and `UnknownOverlay` where the flow of the conversation has none of this name.
         """
@@ -38,8 +38,8 @@ class OverlayCalls:
         return next(one for one in await self.overlays() if one.name == name)
 
     async def overlays(self) -> tuple[OverlayStanding, ...]:
-        """Return how each overlay of the flow stands: whether it is active, by its dates or forced, and until or from
-        when. Raises `UnknownConversation`.
+        """Return the status of each overlay: whether it is active, by its dates or forced, and until or from when.
+        Raises `UnknownConversation`.
         """
         runtime = self.runtime
         state = await runtime.archive.state(self.name)
@@ -48,13 +48,13 @@ class OverlayCalls:
 
 
 class AppOverlays:
-    """The calls of an app about overlays."""
+    """The methods of an app about overlays."""
 
     runtime: Runtime
 
     async def force_overlay(self, name: str, on: bool | None, *, by: str = "") -> None:  # noqa: FBT001
-        """Force an overlay on or off for all conversations of the flow from their next turns on; with `None` its dates
-        decide again. `by` is who does it. What is forced in a conversation beats it. Raises `UnknownOverlay`.
+        """Force an overlay on or off for all conversations of the flow from their next turns on; `None`: by its dates.
+        `by` is who does it. What is forced in a conversation beats it. Raises `UnknownOverlay`.
         """
         await force_for_all(self.runtime, name, on, by=by)
 
@@ -64,14 +64,14 @@ class AppOverlays:
 
 
 async def force_for_all(runtime: Runtime, name: str, on: bool | None, *, by: str = "") -> None:  # noqa: FBT001
-    """Force an overlay for all conversations of the flow. Raises `UnknownOverlay`."""
+    """Force an overlay on or off for all conversations of the flow; `None`: by its dates. Raises `UnknownOverlay`."""
     setting, at_ms = setting_of(_known(runtime.machine, name)), runtime.clock.now_ms()
     store, flow = runtime.archive.store, runtime.machine.flow.name
     await store.set_setting(flow, setting, _checked(on), check_text("by", by), at_ms)
 
 
 async def standings_now(runtime: Runtime, machine: Machine, state: State) -> tuple[OverlayStanding, ...]:
-    """Return how the overlays of a conversation stand, with what is forced for all now."""
+    """Return the status of each overlay of a conversation, with what is forced for all conversations now."""
     if not machine.overlays:
         return ()
     forced = await forced_for_all(runtime.archive.store, machine)

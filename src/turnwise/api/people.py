@@ -13,7 +13,7 @@ from turnwise.runner.result import Turn
 
 
 class PeopleCalls:
-    """The calls of a chat for a person who is in charge of it, or decides calls of tools."""
+    """The methods of a chat for a person who is in charge of it, or decides about tool calls."""
 
     runtime: Runtime
     name: str
@@ -32,7 +32,7 @@ class PeopleCalls:
         display: str = "",
         key: str | None = None,
     ) -> Turn:
-        """Let a person take over: from now on nothing is interpreted and no model is called (law 6.10).
+        """Let a person take over this conversation: from now on nothing is interpreted and no model called (law 6.10).
 
         `display` is the name that the user sees, by default `operator`. Refused with the code `taken_over` where
         another person is in charge already. `instead_of` names the person in charge from whom this one takes over;
@@ -43,8 +43,8 @@ class PeopleCalls:
         return await self._submit(event, key)
 
     async def operator_say(self, text: str, *, operator: str | None = None, key: str | None = None) -> Turn:
-        """Take a message of the person in charge to the user. With `operator` it is refused (`taken_over`) where
-        another person is in charge; `no_person` where none is.
+        """Send a message of the person in charge to the user.
+        With `operator` it is refused (`taken_over`) where another person is in charge; `no_person` where none is.
         """
         by = "" if operator is None else check_text("operator", operator)
         return await self._submit(e.OperatorSaid(check_text("text", text), by), key)
@@ -78,8 +78,8 @@ class PeopleCalls:
         operator: str | None = None,
         key: str | None = None,
     ) -> Turn:
-        """Approve calls that wait (`state.waiting_calls`), named by their ids; without names, all that wait for the one
-        who decides. With `operator`, the name of a person with that right, it is those of `approver: operator`.
+        """Approve waiting tool calls (`state.waiting_calls`) by their ids, or without ids all that one may decide.
+        With `operator`, the name of a person with that right, it is those of `approver: operator`.
 
         `arguments` are changed in each call. If one of them cannot be approved so, none is, and the turn is refused:
         `unknown_call` where it does not wait any more, `approver` where another one decides, `arguments`.
@@ -88,15 +88,15 @@ class PeopleCalls:
         return await self._decide(calls, operator, key, approve=True, arguments=changed)
 
     async def decline(self, *calls: str, reason: str = "", operator: str | None = None, key: str | None = None) -> Turn:
-        """Decline calls that wait, as `approve` approves them; the model receives the reason. An operator may decline
-        also what the user approves.
+        """Decline waiting tool calls by their ids, or all, as `approve` approves them; the model receives the reason.
+        An operator may decline also what the user approves.
         """
         return await self._decide(calls, operator, key, approve=False, reason=check_text("reason", reason))
 
     async def decide(
         self, decisions: Iterable[e.CallDecision], *, operator: str | None = None, by: str = "", key: str | None = None
     ) -> Turn:
-        """Approve some calls that wait and decline others, in one turn. `by` is who decides, if no operator."""
+        """Approve some waiting tool calls and decline others, in one turn. `by` is who decides, if no operator."""
         name = check_text("operator", operator) if operator is not None else check_text("by", by)
         return await self._submit(e.CallsDecided(tuple(decisions), name, is_operator=operator is not None), key)
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 
 class LoopBinding:
-    """Restricts an app to one process and one event loop. After the loop was closed another one may use the app; then
-    each of `resets` is called.
+    """Restricts an app to one process and one event loop.
+    After the loop was closed another one may use the app; then each of `resets` is called.
     """
 
     __slots__ = ("_loop", "_pid", "_resets")
@@ -65,7 +65,7 @@ class LoopBinding:
 
 
 class Runtime:
-    """The parts of one opened flow. `engine` and `archive` raise `TurnwiseError` after closing."""
+    """The parts of one opened flow; `engine` and `archive` raise `TurnwiseError` after closing."""
 
     def __init__(
         self,
@@ -105,13 +105,13 @@ class Runtime:
 
     @property
     def engine(self) -> Engine:
-        """Serves events."""
+        """The engine, which runs turns for events."""
         self.check_open()
         return self._engine
 
     @property
     def archive(self) -> Archive:
-        """Answers questions from the store."""
+        """The archive, which answers questions from the store."""
         self.check_open()
         return self._archive
 
@@ -127,7 +127,7 @@ class Runtime:
         self.background.reset()
 
     def deliver(self, deliver: Deliver, retries: DeliveryRetries) -> None:
-        """Begin to deliver, in the background, the turns for which no caller waits."""
+        """Begin to send, in the background, the turns for which no caller waits to a receiver."""
         from turnwise.runner.deliveries import Deliveries
 
         self.deliveries = Deliveries(self.store, self.clock, self.machine.flow.name, deliver, retries)
@@ -135,13 +135,15 @@ class Runtime:
         self.background.deliver(self.deliveries)
 
     def set_meter(self, meter: Meter) -> None:
-        """Have a meter receive from now on what turns and deliveries take and use."""
+        """Have a meter receive measurements of turns and deliveries from now on."""
         self.performer.meter = meter
         if self.deliveries is not None:
             self.deliveries.meter = meter
 
     def replace_machine(self, machine: Machine, guards: Sequence[PythonGuard], tools: ToolRunners) -> None:
-        """Begin new conversations with another version of the flow. Tools of earlier versions stay available."""
+        """Begin new conversations with another version of the flow from now on.
+        Tools of earlier versions stay available.
+        """
         self.check_open()
         self.machines.replace_current(machine, guards)
         self.machine = machine
@@ -149,11 +151,11 @@ class Runtime:
         self._replaced.append(tools)
 
     def link_supposed(self, flow: Flow | Machine | None) -> Machine | None:
-        """Return the flow that a what-if supposes, linked; the archive checks whether it is one."""
+        """Return the machine of the flow that a what-if supposes; `None` without one. The archive checks its type."""
         return link(flow, self.machine.code.values()) if isinstance(flow, Flow) else flow
 
     async def drain(self) -> None:
-        """Refuse new events, begin no more work in the background, and wait for what is under way."""
+        """Refuse new events, begin no more background work, and wait for the work in progress."""
         self.home.check()
         ending = asyncio.ensure_future(self.background.drain())
         try:
@@ -163,8 +165,8 @@ class Runtime:
             ending.cancel()
 
     async def close(self, drain_s: float | None = None) -> None:
-        """Drain, for at most `drain_s`, then release store and tools. A turn that still runs is cancelled, and goes on
-        in another process as soon as the store has given up its claim.
+        """Drain, for at most `drain_s` seconds, then release store and tools.
+        A turn that still runs is cancelled, and goes on in another process as soon as the store has given up its claim.
         """
         try:
             async with asyncio.timeout(drain_s):

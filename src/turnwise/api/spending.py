@@ -14,14 +14,14 @@ __all__ = [
 
 
 class SpendingCalls:
-    """The call of a chat about budgets."""
+    """The method of a chat about budgets."""
 
     runtime: Runtime
     name: str
     """The id of the conversation."""
 
     async def spending(self) -> SpendingReport:
-        """Return what calls have used in all, in the last turn and on the last day, and how the budgets stand.
+        """Return what model calls used in all, in the last turn and on the last day, and the status of the budgets.
 
         In a flow without budgets nothing is counted. What an undo took back stays spent, and a copy of a conversation
         has spent what was copied. Prices that the program gives in the place of the flow's count from then on; what

@@ -55,11 +55,11 @@ class SyncApp:
 
     @property
     def machine(self) -> Machine:
-        """The linked flow."""
+        """The linked flow of the app."""
         return self.app.machine
 
     def chat(self, conversation: str, *, existing: bool = False) -> SyncChat:
-        """Return one conversation; the name distinguishes it from the others of the store."""
+        """Return the conversation with this name; the name distinguishes it from the others of the store."""
         return SyncChat(self, self.app.chat(conversation, existing=existing))
 
     def import_(
@@ -84,7 +84,7 @@ class SyncApp:
     drain = _of_app(App.drain)
 
     def close(self, *, drain_s: float | None = None) -> None:
-        """Drain, release store and tools, and end the loop; `drain_s` as in `App.close`."""
+        """Drain, release store and tools, and end the event loop; `drain_s` as in `App.close`."""
         if not self.loop.is_closed:
             try:
                 if not self.loop.is_forked:
@@ -121,7 +121,7 @@ class SyncChat:
 
     @property
     def machine(self) -> Machine:
-        """The linked flow."""
+        """The linked flow of the conversation."""
         return self.chat.machine
 
     start = _of_chat(Chat.start)
@@ -171,7 +171,7 @@ class SyncChat:
     def stream(
         self, text: str | Button, *, position: int | None = None, key: str | None = None
     ) -> Iterator[Delta | Turn]:
-        """Take a message or a button; yield each piece of a model's text as it arrives, and at the end the turn."""
+        """Send a message or a button; yield each piece of a model's text as it arrives, and at the end the turn."""
         from queue import SimpleQueue
 
         pieces: SimpleQueue[Delta | Turn | None] = SimpleQueue()

@@ -28,15 +28,15 @@ class ToolRunners(NamedTuple):
     runners: Mapping[str, ToolRunner] = {}
     """The runners by the name of the tool."""
     close: Callable[[], Awaitable[None]] = _nothing
-    """Closes what the runners hold open, such as connections."""
+    """A function that closes what the runners hold open, such as connections."""
 
 
 NO_TOOLS = ToolRunners()
 
 
 def resolve_tools(machine: Machine, tools: object, *, has_model: bool) -> ToolRunners:
-    """Return the runners of a machine's tools; log the tools that may be called and have none. Raises `FlowError` with
-    every tool that does not fit, and `WrongArgument` for a value that is no tool.
+    """Return the runners of a machine's tools; log the tools that may be called and have none.
+    Raises `FlowError` with every tool that does not fit, and `WrongArgument` for a value that is no tool.
     """
     if not machine.flow.tools and not tools:
         return NO_TOOLS
@@ -60,7 +60,7 @@ def resolve_tools(machine: Machine, tools: object, *, has_model: bool) -> ToolRu
 
 
 def runner_of(given: Any) -> ToolRunner:
-    """Return the runner of a function, with its check if it has one; a runner is returned unchanged."""
+    """Return the runner of a tool's function, with its check if it has one; a runner is returned unchanged."""
     from turnwise.authoring.tools import is_runner
     from turnwise.tools.functions import FunctionRunner
 

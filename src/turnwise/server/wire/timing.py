@@ -81,7 +81,7 @@ class OverlayView(Struct, frozen=True):
     forced_ms: int | None
     """When the overlay was forced, in milliseconds since 1970; `None` if it is not."""
     begins_ms: int | None
-    """When the overlay's present period began, else its next one begins, in milliseconds since 1970; `None` if neither."""
+    """When the present period of the overlay began, else the next one begins, in milliseconds since 1970, or `None`."""
     ends_ms: int | None
     """When that period ends, in milliseconds since 1970; `None` without one."""
     subject: str
