@@ -21,24 +21,24 @@ _AS_WRITTEN = "!#$%&'()*+,/:;=?@[]~"
 
 
 class Target(NamedTuple):
-    """Where a receiver is: the parts of its URL."""
+    """The parts of the URL of a webhook's receiver."""
 
     is_secure: bool
-    """True for `https`."""
+    """True for a URL with `https`."""
     host: str
     port: int
     path: str
-    """What follows the host in the URL, as it is requested."""
+    """The path and query of the URL, as they are requested."""
 
     @property
     def host_header(self) -> str:
-        """The value of the header `host`."""
+        """The value of the HTTP header `host` for the receiver."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == (443 if self.is_secure else 80) else f"{host}:{self.port}"
 
 
 def target_of(url: Any, *, allow_http: bool, allow_private: bool) -> Target:
-    """Return the parts of a URL. Raises `WrongArgument`, without the parts that may hold a token."""
+    """Return the parts of a receiver's URL. Raises `WrongArgument`, without the parts that may hold a token."""
     if not isinstance(url, str):
         raise WrongArgument("url", url, "an address such as 'https://example.com/hook'")
     shown = f"{url.partition('?')[0][:20]}…"
@@ -70,7 +70,7 @@ def _literal(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Return whether an address is one of the public network, also one of IPv4 that stands inside one of IPv6."""
+    """Return whether an address is public; for an IPv6 address with an IPv4 address inside, whether that is."""
     if isinstance(address, IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
         if address in _NAT64:
@@ -83,7 +83,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 async def resolve(target: Target, *, allow_private: bool) -> list[str]:
-    """Return the addresses of a host. Raises `DeliveryFailed` if there are none, or one may not be reached."""
+    """Return the IP addresses of a receiver's host. Raises `DeliveryFailed` if there are none, or one is forbidden."""
     loop = asyncio.get_running_loop()
     try:
         found = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)

@@ -22,18 +22,18 @@ BODY_TIMEOUT_S = 1.0
 
 
 class AnswerHead(NamedTuple):
-    """Status and headers of the answer to a request."""
+    """The status and a header of the answer to an HTTP request."""
 
     status: int
     """The HTTP status."""
     retry_after: str
-    """The header `Retry-After`; empty without one."""
+    """The value of the header `Retry-After`; empty without one."""
 
 
 async def post(
     target: Target, addresses: Sequence[str], tls: ssl.SSLContext | None, headers: Mapping[str, str], body: bytes
 ) -> AnswerHead:
-    """Post a body to the first of some addresses that accepts a connection. Raises `DeliveryFailed`."""
+    """Post a request body to the first of some IP addresses that accepts a connection. Raises `DeliveryFailed`."""
     reader, writer = await _connected(target, addresses, tls)
     connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=LONGEST_HEAD)
     try:

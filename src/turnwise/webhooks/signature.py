@@ -20,7 +20,7 @@ _EXPECTED = (
 
 
 def keys_of(secrets: Any) -> tuple[bytes, ...]:
-    """Return the keys of some secrets. Raises `WrongArgument`, which names no secret."""
+    """Return the signing keys of some secrets. Raises `WrongArgument`, which names no secret."""
     if isinstance(secrets, str | bytes) or not isinstance(secrets, Iterable):
         raise WrongArgument("secrets", "one value", "a list of secrets; several while one is replaced by another")
     found = [_key(secret, place) for place, secret in enumerate(cast("Iterable[Any]", secrets))]
@@ -41,8 +41,8 @@ def _key(secret: Any, place: int) -> bytes:
 
 
 def signature(keys: Sequence[bytes], id_: str, timestamp_s: int, body: bytes) -> str:
-    """Return the header `webhook-signature`: a signature for each key, so that a receiver accepts what any key of its
-    own verifies.
+    """Return the value of the header `webhook-signature`, with one signature for each key.
+    So a receiver accepts what any key of its own verifies.
     """
     signed = b".".join((id_.encode(), str(timestamp_s).encode(), body))
     digests = (hmac.new(key, signed, sha256).digest() for key in keys)

@@ -63,11 +63,11 @@ class Webhook:
         return f"<Webhook to {self._target.host_header}>"
 
     def set_secrets(self, secrets: Iterable[str]) -> None:
-        """Sign with these secrets from now on, also what waits."""
+        """Sign with these secrets from now on, also the deliveries that wait."""
         self._keys = keys_of(secrets)
 
     async def deliver(self, delivery: Delivery) -> None:
-        """Post a delivery. Raises `DeliveryFailed` if it is not accepted."""
+        """Post a delivery to the receiver. Raises `DeliveryFailed` if it is not accepted."""
         body = encode(payload_of(delivery))
         if len(body) > self.max_bytes:
             why = f"it has {len(body)} bytes, more than the {self.max_bytes} of max_bytes"
@@ -122,7 +122,7 @@ def _post() -> Callable[..., Awaitable[AnswerHead]]:
 
 
 def payload_of(delivery: Delivery) -> dict[str, Any]:
-    """Return the body of a request: it is the same in each attempt."""
+    """Return the JSON body of a delivery's request, which is the same in each attempt."""
     at = datetime.fromtimestamp(delivery.at_ms / 1000, UTC)
     return {
         "type": EVENT_TYPE,
