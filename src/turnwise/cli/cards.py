@@ -12,7 +12,7 @@ _WIDEST = 32
 
 
 def summary_card(text: str) -> list[str]:
-    """Return the lines of a card for a summary in the layout of a language; none for any other text."""
+    """Return the lines of a card for a summary text in the layout of a language; empty for any other text."""
     blocks = [one.strip() for one in text.split("\n\n") if one.strip()]
     found = [_ANSWER.fullmatch(one) for one in blocks]
     heading = _HEADING.fullmatch(blocks[0]) if blocks else None

@@ -71,8 +71,8 @@ def run_chat(  # noqa: PLR0913, PLR0917  the options of the command
     question_model: str,
     record: Path | None,
 ) -> int:
-    """Talk until the end of input; return the exit code. With `record`, the talk becomes a scenario that is played from
-    a recording of the model beside it.
+    """Talk with a flow in the terminal until the end of input; return the exit code.
+    With `record`, the talk becomes a scenario that is played from a recording of the model beside it.
     """
     if str(flow) == STANDARD_STREAM:
         raise WrongUsage(
@@ -103,7 +103,7 @@ def run_chat(  # noqa: PLR0913, PLR0917  the options of the command
 
 
 def command_of(line: str) -> tuple[str, str]:
-    """Return the command of a line in its usual spelling, and the rest; an empty command for a message."""
+    """Return the command of a typed line in its usual spelling, and the rest; an empty command for a message."""
     text = line.strip()
     if text.casefold() in ("why?", "why not?"):
         return "/why", ""
@@ -145,13 +145,13 @@ class TerminalTalk(Talk):
         """The last turn, if it was refused."""
 
     def command_of(self, line: str) -> tuple[str, str]:
-        """Return the command of a line; *why?* in words is a message where the flow itself answers it."""
+        """Return the command of a typed line and the rest; *why?* is a message where the flow itself answers it."""
         found, machine, state = command_of(line), self.chat.machine, self.chat.state()
         is_answered = state.node in machine.nodes and "why" in allowed_input(machine, state).commands
         return ("", "") if is_answered and not line.strip().startswith("/") else found
 
     def answer(self, line: str) -> bool:
-        """Run a command, or say a message; return false where the line ends the talk."""
+        """Run a command, or send a message; return false where the line ends the talk."""
         chosen, self.candidates = numbered_choice(line, self.candidates), ()
         name, rest = ("/why", chosen.subject) if chosen is not None else self.command_of(line)
         if name == "/quit" or (self.is_person and self.has_ended() and not line.strip()):
@@ -179,7 +179,7 @@ class TerminalTalk(Talk):
         return True
 
     def act(self, name: str, rest: str) -> None:
-        """Undo a turn, print the spending, play another system or the operator, force an overlay, or move the clock."""
+        """Run the command `name`: undo, spending, an act of another system or a person, an overlay, or the clock."""
         if name == clock.COMMAND:
             clock.print_clock(self.console, self.chat, rest)
             self.look()
@@ -203,7 +203,7 @@ class TerminalTalk(Talk):
                 operator.print_refused_give_back(self.console, done)
 
     def say(self, line: str) -> Turn:
-        """Press a button or say an offered line by its number, or say a message."""
+        """Press a button or send an offered line by its number, or send a message; return the turn."""
         self.said = numbered_choice(line, self.offered) or line
         if self.said != line:
             print_line(self.console, f"you › {self.said}", "bold")
@@ -214,7 +214,7 @@ class TerminalTalk(Talk):
         return self.last is not None and self.last.status == "ended"
 
     def print(self, turn: Turn, missed: Sequence[Turn]) -> None:
-        """Print a turn; one that the user did not ask for has a heading."""
+        """Print a turn after those that were not shown; a turn that the user did not begin has a heading."""
         for one in missed:
             heading = one.about if is_unprompted(one) else "this turn was interrupted, and was completed later"
             print_line(self.console, f"({heading})", "dim")
@@ -273,8 +273,8 @@ class TerminalTalk(Talk):
             print_story(self.console, self.last, self._last_decided(), self.chat.why(turn=self.last.number))
 
     def print_why_not(self, name: str) -> None:
-        """Explain why a transition, the ways to a node, or all transitions were not taken: from the last judging; if
-        there was none, from a judging now.
+        """Explain why a transition, the ways to a node, or all transitions were not taken.
+        It uses the last judging; if there was none, a judging now.
         """
         decided = self._last_decided()
         if not name:

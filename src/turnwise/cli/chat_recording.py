@@ -25,8 +25,8 @@ _OF_MODEL = ".recording.json"
 
 
 class Recorder:
-    """Records a talk: its model, the store that keeps its turns, and the files that are written at its end. Raises
-    `WrongUsage` where no model of a provider speaks, or where the turns would be among those of a kept store.
+    """Records a talk: its model, the store that keeps its turns, and the files that are written at its end.
+    Raises `WrongUsage` where no model of a provider speaks, or where the turns would be among those of a kept store.
     """
 
     def __init__(self, file: Path, model: str, store: str) -> None:
@@ -41,7 +41,7 @@ class Recorder:
         self.model = CassetteModel(file.with_suffix(_OF_MODEL), model_named(model))
 
     def write(self, chat: SyncChat, flow: Path, python: Path | None) -> int:
-        """Write the scenario, and play it: return 1 if something comes out differently."""
+        """Write the talk as a scenario, and play it; return 1 if a result differs, else 0."""
         from turnwise.testing.recorded import checked_scenario, record_scenario
 
         folder = self.file.parent.resolve()

@@ -58,7 +58,7 @@ def _list_codes(*, as_json: bool) -> int:
 
 
 def print_checked(found: list[Checked], problems: list[Diagnostic]) -> None:
-    """Print the problems of documents for people, each with its line, and how many there are."""
+    """Print the problems of documents for people, each with its line, and their number."""
     console = Console(highlight=False, soft_wrap=True)
     for file, lines, diagnostics in found:
         for diagnostic in diagnostics:

@@ -23,8 +23,8 @@ def clock_of_talk(store: str) -> ForwardClock | SystemClock:
 
 
 def print_clock(console: Console, chat: SyncChat, moved: str) -> None:
-    """Print the time of a conversation; before, move its clock forward by a time span such as `+3d`, and fire what
-    comes due.
+    """Print the time of a conversation, after moving its clock forward by `moved`, such as `+3d` (empty: not at all).
+    What is due then is fired.
     """
     clock, span = chat.app.app.runtime.clock, moved.strip().removeprefix("+").strip()
     seconds = read_duration_s(span) if span else 0.0

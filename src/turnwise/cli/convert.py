@@ -46,7 +46,7 @@ def _format(to: str, out: Path | None) -> Format:
 
 
 def converted(flow: Flow, form: Format) -> str:
-    """Return a flow as text. Raises `FlowError` for one that this form cannot express."""
+    """Return a flow as text in another form. Raises `FlowError` for a flow that the form cannot express."""
     assert form.write is not None
     flow, wrong = check_types(flow)
     if wrong:
@@ -77,7 +77,7 @@ def _only_named(flow: Flow, form: Format) -> list[str]:
 
 
 def run_mcp_tools(server: list[str], name: str, env: list[str] | None, token: str) -> int:
-    """Print declarations of a server and its tools; return the exit code."""
+    """Print YAML declarations of an MCP server and its tools; return the exit code."""
     if find_spec("mcp") is None:
         raise TurnwiseError(NO_PACKAGE)
     from turnwise.tools.mcp.declarations import declarations_of

@@ -33,7 +33,7 @@ ALL_FAILED = "failed"
 def webhook_of(
     deliver: str, deliver_secrets: list[str] | None, deliver_private: bool, deliver_http: bool
 ) -> Webhook | None:
-    """Return the webhook of the options of `turnwise serve`, `None` without a URL. Raises `WrongUsage`."""
+    """Return the webhook for the options of `turnwise serve`; `None` without a URL. Raises `WrongUsage`."""
     names = deliver_secrets or []
     if not deliver:
         if names or deliver_private or deliver_http:
@@ -73,7 +73,7 @@ def run_list(store: str, conversation: str, status: str, most: int, as_json: boo
 
 
 def run_resend(store: str, ids: Sequence[str], confirm: bool) -> int:
-    """Let deliveries wait anew; return the exit code."""
+    """Queue deliveries again; return the exit code."""
     now_ms = SystemClock().now_ms()
 
     async def work(opened: Store) -> tuple[int, int]:

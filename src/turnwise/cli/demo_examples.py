@@ -15,20 +15,20 @@ FIRST_EXAMPLE = "eligibility"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A shipped example."""
+    """A shipped example of the demonstration."""
 
     flow: str
-    """The file of its flow."""
+    """The name of the flow's file."""
     about: str
-    """What it is, in a line."""
+    """What the example is, in one line."""
     tries: str
-    """What a visitor may try."""
+    """A remark about what a visitor may try."""
     code: str = ""
-    """The file with its tools; empty for none."""
+    """The name of the file with the flow's tools; empty for none."""
     dialogue: str = ""
-    """The file with the replies to known lines, where no model is connected; empty for none."""
+    """The name of the file with replies to known lines, used without a model; empty for none."""
     replies: str = ""
-    """The file with the replies of a model in a flow without a user, where no model is connected; empty for none."""
+    """The name of the file with a model's replies in a flow without a user, used without a model; empty for none."""
 
 
 EXAMPLES = {

@@ -47,7 +47,7 @@ class SpokenModel:
 
 
 class PlannedReplies:
-    """Gives the replies of a plan, one per call."""
+    """A model that gives the replies of a plan, one per call."""
 
     def __init__(self, plan: Iterable[str | Reply]) -> None:
         self.plan = deque(plan)

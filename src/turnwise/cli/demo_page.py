@@ -49,7 +49,7 @@ MISTAKEN_GUARDS = "mistaken_guards.py"
 
 
 class PageOptions(Struct, frozen=True):
-    """What the user chose."""
+    """The options of the demonstration's page."""
 
     name: str = ""
     """The example that is shown first."""
@@ -58,28 +58,28 @@ class PageOptions(Struct, frozen=True):
     store: str = ""
     """The address of the store; empty for one in a temporary folder."""
     port: int | None = None
-    """The port; `None` for the usual one, or another where that is taken."""
+    """The port of the page; `None` for the usual one, or another one where that is taken."""
     opens: bool = False
-    """Whether a browser opens."""
+    """Whether a browser is opened."""
 
 
 class Served(Struct, frozen=True):
-    """A flow of the page, with its code, its dialogue and its prepared conversations."""
+    """A flow that the page serves, with its code, its dialogue and its prepared conversations."""
 
     flow: Flow
     code: ProgramCode
     dialogue: Dialogue
-    """The replies where no model is connected."""
+    """The replies that are used where no model is connected."""
     seeds: tuple[Seed, ...]
     """The prepared conversations."""
     advice: tuple[AdvisedLines, ...] = ()
-    """What a visitor may say."""
+    """Messages that a visitor may send."""
     look: Look | None = None
-    """The guided look."""
+    """The guided tour; `None` without one."""
 
 
 def run_page(examples: Sequence[tuple[Example, Path]], options: PageOptions) -> int:
-    """Serve the page until it is interrupted; return the exit code."""
+    """Serve the page with the examples until it is interrupted; return the exit code."""
     need_server_packages("turnwise demo --terminal")
     from turnwise.server.run import run
 
@@ -185,7 +185,7 @@ def _in_german(texts: Sequence[str]) -> dict[str, str]:
 
 @cache
 def card_texts(language: str) -> Mapping[str, str]:
-    """Return the texts of cards in a language by the English ones."""
+    """Return the texts of the demonstration's cards in a language, by the English ones."""
     return json.loads(files("turnwise.cli").joinpath("texts", f"cards.{language}.json").read_text(encoding="utf-8"))
 
 

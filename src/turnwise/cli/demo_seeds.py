@@ -36,30 +36,30 @@ _HINT = (
 
 
 class SeedStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """A step: a message, a button, the beginning, or time that passes; and what the model replies to it."""
+    """A step of a prepared conversation, such as a message, a button or time that passes, with model replies."""
 
     say: str = ""
-    """A message of the user."""
+    """A message of the user; empty for none."""
     choose: str = ""
-    """A button that the user presses."""
+    """The button that the user presses; empty for none."""
     begin: bool = False
-    """True for the beginning of the conversation."""
+    """True to begin the conversation."""
     run: bool = False
-    """Begin an autonomous flow, and let it work until it rests."""
+    """True to begin an autonomous flow, and wait until it rests."""
     take_over: str = ""
-    """The person who takes over."""
+    """The name of the person who takes over; empty for none."""
     person: str = ""
-    """A message of the person in charge."""
+    """A message of the person in charge; empty for none."""
     fire: str = ""
-    """A schedule that fires before its time."""
+    """The schedule that fires before its time; empty for none."""
     wait: str = ""
-    """How much time passes before the step."""
+    """How much time passes before the step, as a duration such as `2h`; empty for none."""
     replies: tuple[str | Reply, ...] = ()
-    """What the model replies, call by call."""
+    """The replies of the model in the step, call by call."""
 
     @property
     def words(self) -> int:
-        """How many words and calls the model speaks."""
+        """How many words and tool calls the model's replies have."""
         texts = [reply if isinstance(reply, str) else reply.text for reply in self.replies]
         calls = [call for reply in self.replies if not isinstance(reply, str) for call in reply.calls]
         return sum(len(text.split()) for text in texts) + len(calls)
@@ -73,40 +73,41 @@ class Seed(Struct, frozen=True, forbid_unknown_fields=True):
     ago: str
     """How long ago its last step was, as a duration."""
     steps: tuple[SeedStep, ...]
-    """What happens in it."""
+    """The steps of the conversation, in order."""
     flow: str = ""
-    """The file of its flow, by default the example's."""
+    """The name of the flow's file; empty for the example's own."""
     turn: int = 0
-    """The turn at which the page opens it when it has ended, by default the last one that decided something."""
+    """The number of the turn at which the page opens it when it has ended; 0 for the last one with a decision."""
     shows: str = ""
-    """What it shows, as a headline of the start page; without one the page does not recommend it."""
+    """What the conversation shows, as a headline of the start page; empty to leave it out there."""
     about: str = ""
-    """What to look for in it."""
+    """A sentence about what to look for in the conversation."""
 
     @property
     def duration_s(self) -> float:
-        """How long it took from its beginning until it rested."""
+        """How many seconds the conversation took from its beginning until it rested."""
         return sum(_pause_s(step) + step.words * SECONDS_PER_WORD for step in self.steps)
 
 
 class AdvisedLines(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a visitor may say in a node, as buttons. Each line is understood there, once."""
+    """Messages that a visitor may send in a node, as buttons. Each is understood there, once."""
 
     node: str
-    """The node in which it may be said."""
+    """The node in which the messages may be sent."""
     say: tuple[str, ...]
-    """The lines."""
+    """The messages."""
     field: str = ""
-    """The field that the form asks for then; empty where it asks nothing."""
+    """The field that the form asks for at that moment; empty where it asks for none."""
     missing: str = ""
-    """The field that has no value then; empty for none."""
+    """The field that must have no value at that moment; empty for none."""
     flow: str = ""
-    """The file of the flow, by default the example's."""
+    """The name of the flow's file; empty for the example's own."""
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True):
-    """The conversations of the guided look: what to say first, where to see why, what to try, with which other turn to
-    compare it, and which one waits for a person.
+    """The conversations of the guided tour, and what to look at in them.
+    It says what to say first, where to see why, what to try, with which other turn to compare it, and which one waits
+    for a person.
     """
 
     say: str
@@ -114,19 +115,19 @@ class Look(Struct, frozen=True, forbid_unknown_fields=True):
     conversation: str
     """The prepared conversation in which to see why."""
     turn: int
-    """The turn of it that is explained."""
+    """The number of the turn in `conversation` that is explained."""
     field: str
-    """The field to try another value for."""
+    """The field for which to try another value."""
     value: str
     """The value to try."""
     against_turn: int
-    """The turn of it to compare that one with."""
+    """The number of the turn in `conversation` with which to compare `turn`."""
     waiting: str
-    """The conversation that waits for a person."""
+    """The name of the conversation that waits for a person."""
 
 
 class Prepared(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the demonstration prepares for an example."""
+    """The conversations, messages and guided tour that the demonstration prepares for an example."""
 
     conversations: tuple[Seed, ...]
     advice: tuple[AdvisedLines, ...] = ()
@@ -134,12 +135,12 @@ class Prepared(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_seeds(folder: Path) -> tuple[Seed, ...]:
-    """Read the prepared conversations of an example. Raises `TurnwiseError` with the place of a mistake."""
+    """Return the prepared conversations of an example's folder. Raises `TurnwiseError` with the place of a mistake."""
     return read_prepared(folder).conversations
 
 
 def read_prepared(folder: Path) -> Prepared:
-    """Read what is prepared for an example. Raises `TurnwiseError` with the place of a mistake."""
+    """Return what is prepared in an example's folder. Raises `TurnwiseError` with the place of a mistake."""
     file = folder / SEEDS
     prepared = read_shape(file, Prepared, "file of conversations", _HINT)
     for seed in prepared.conversations:
@@ -150,7 +151,7 @@ def read_prepared(folder: Path) -> Prepared:
 
 
 async def play_seeds(seeds: Collection[Seed], flow: Flow, code: ProgramCode, store: Store, now_ms: int) -> None:
-    """Play conversations of one flow into a store, except those that it has already."""
+    """Play prepared conversations of one flow into a store, except those that the store has already."""
     known = set(await store.conversations())
     for seed in seeds:
         if seed.name not in known:
@@ -158,8 +159,8 @@ async def play_seeds(seeds: Collection[Seed], flow: Flow, code: ProgramCode, sto
 
 
 async def opening_places(seeds: Collection[Seed], store: Store) -> list[tuple[str, int, int, str, str]]:
-    """Return for each prepared conversation where the page opens it: the named turn, or the last turn that decided
-    something, 0 for the end; the position up to which this is valid; and a headline.
+    """Return for each prepared conversation its name, opening turn, last valid position, headline and remark.
+    The turn is the named one, or the last turn that decided something, 0 for the end.
     """
     found: list[tuple[str, int, int, str, str]] = []
     for seed in seeds:

@@ -42,7 +42,7 @@ def run_draw(
     scope: str,
     python: Path | None,
 ) -> int:
-    """Draw; return the exit code."""
+    """Print or write the drawing of a flow, or of a conversation's path over it; return the exit code."""
     chosen = _format(form, out)
     if out is not None and flow is not None:
         with reporting_write_errors(out):

@@ -29,7 +29,7 @@ _INTERRUPTED = 130
 
 
 def flow_of(path: Path) -> Flow:
-    """Read a flow from a path, or from standard input for '-'. Raises `FlowError`."""
+    """Return the flow of a path, or of standard input for '-'. Raises `FlowError`."""
     if str(path) == STANDARD_STREAM:
         return load_text(*read_standard())
     with reports_slow_code(path):
@@ -37,7 +37,9 @@ def flow_of(path: Path) -> Flow:
 
 
 def readable_flows(paths: Sequence[Path]) -> dict[Path, Flow]:
-    """Return the flows of documents that share a file of tools; one that cannot be read, or is alone, is left out."""
+    """Return by path the flows of documents that share a file of tools; empty for only one document.
+    One that cannot be read is left out.
+    """
     found: dict[Path, Flow] = {}
     for path in paths if len(paths) > 1 else ():
         with suppress(TurnwiseError):
@@ -46,19 +48,19 @@ def readable_flows(paths: Sequence[Path]) -> dict[Path, Flow]:
 
 
 def machine_of(flow: Path, python: Path | None) -> Machine:
-    """Read and link a flow. Raises `FlowError`."""
+    """Return the linked flow of a path. Raises `FlowError`."""
     from turnwise.core.link import link
 
     return link(flow_of(flow), guards_of(python))
 
 
 def guards_of(path: Path | None) -> list[PythonGuard]:
-    """Return the guards that a Python file defines. Raises `TurnwiseError` where it cannot be run."""
+    """Return the guards that a Python file defines; empty for `None`. Raises `TurnwiseError` if it cannot be run."""
     return code_of(path).guards
 
 
 def code_of(path: Path | None) -> ProgramCode:
-    """Return the guards and tools that a Python file defines. Raises `TurnwiseError` where it cannot be run."""
+    """Return the guards and tools that a Python file defines. Raises `TurnwiseError` if it cannot be run."""
     if path is None:
         return NO_CODE
     with reports_slow_code(path):
@@ -67,7 +69,7 @@ def code_of(path: Path | None) -> ProgramCode:
 
 @contextmanager
 def reports_slow_code(path: Path) -> Generator[None]:
-    """Report on standard error that Python code takes long, and where it is. An interrupt reports that too."""
+    """Report on standard error where Python code inside the context is, if it takes long or is interrupted."""
     if ".py" not in path.name and ":" not in path.name:
         yield
         return
@@ -114,9 +116,9 @@ def with_archive(
     creates: bool = False,
     question_model: str = "",
 ) -> int:
-    """Open a store, do the work, close the store, and return the exit code of the work. Where output is JSON, an error
-    is a JSON object too. A store is created only where the command `creates` one, and may be read-only unless the
-    command `writes`.
+    """Open a store, call `work` with it, close it, and return the exit code that `work` returns.
+    Where output is JSON, an error is a JSON object too. A store is created only where the command `creates` one, and
+    may be read-only unless the command `writes`.
     """
     import asyncio
 
@@ -146,7 +148,7 @@ def with_archive(
 
 
 def need_server_packages(instead: str = "") -> None:
-    """Raise `TurnwiseError` where the packages of the server are missing; `instead` is a command that needs none."""
+    """Raise `TurnwiseError` if the packages of the server are missing; `instead` is a command that needs none."""
     from importlib.util import find_spec
 
     if all(find_spec(name) for name in ("starlette", "uvicorn", "prometheus_client")):
@@ -173,7 +175,7 @@ def refuse_empty(path: Path) -> None:
 
 
 def name_value_pairs(given: Iterable[str] | None, option: str) -> dict[str, str]:
-    """Read the NAME=VALUE pairs of an option. Raises `WrongUsage`."""
+    """Return the NAME=VALUE pairs of an option as a dict. Raises `WrongUsage`."""
     found: dict[str, str] = {}
     for pair in given or ():
         name, sign, value = (part.strip() for part in pair.partition("="))

@@ -36,7 +36,7 @@ def piped_lines() -> Iterator[str]:
 
 
 def numbered_choice(line: str, things: Sequence[T]) -> T | None:
-    """Return the thing whose number, counted from 1, is typed; `None` where it is no such number."""
+    """Return the thing whose number, from 1, a line has; `None` if the line has no such number."""
     text = line.strip()
     is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
     return things[int(text) - 1] if is_number and 1 <= int(text) <= len(things) else None

@@ -13,8 +13,8 @@ NO_PACKAGE = "the language server needs a package that is not installed: pip ins
 
 
 def run_lsp(store: str, python: Path | None, stdio: bool) -> int:
-    """Answer an editor until it closes standard input; return the exit code. `store` is the address of a store whose
-    counts are shown, `python` a file with the guards and tools of the flows.
+    """Serve an editor as a language server until it closes standard input; return the exit code.
+    `store` is the address of a store whose counts are shown, `python` a file with the guards and tools of the flows.
     """
     del stdio  # there is no other way, and clients name it
     if find_spec("pygls") is None:

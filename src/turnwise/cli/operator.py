@@ -24,7 +24,7 @@ COMMANDS = ("/take-over", "/operator", "/give-back", "/approve", "/decline")
 
 
 def operate(chat: SyncChat, name: str, rest: str) -> Turn | str:
-    """Run a command of the operator or of another system; return its turn, or what is wrong with the line."""
+    """Run a command of the operator or of another system; return its turn, or a message about what is wrong."""
     try:
         match name:
             case "/take-over":

@@ -24,8 +24,8 @@ FORM_OF_INPUT = "form_of_input"
 
 
 def runs_function(place: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
-    """Let a declared command call the function at `place`, a module and a name. The function takes the same arguments
-    and returns the exit code; it is imported when the command runs.
+    """Return a decorator by which a declared command calls the function at `place`, a module and a name.
+    The function takes the same arguments and returns the exit code; it is imported when the command runs.
     """
 
     def connect(declared: Callable[P, None]) -> Callable[P, None]:
@@ -42,29 +42,29 @@ def runs_function(place: str) -> Callable[[Callable[P, None]], Callable[P, None]
 
 
 def function_at(place: str) -> Callable[..., int]:
-    """Import the function that runs a command."""
+    """Import and return the function that runs a command, by module and name."""
     module, _, name = place.partition(":")
     return getattr(import_module(f"turnwise.cli.{module}"), name)
 
 
 def argument(metavar: str, about: str) -> Any:
-    """Declare an argument."""
+    """Declare an argument of a command, for typer."""
     return typer.Argument(metavar=metavar, help=about)
 
 
 def option(name: str, metavar: str, about: str, **more: Any) -> Any:
-    """Declare an option with a value."""
+    """Declare an option of a command with a value, for typer."""
     return typer.Option(name, metavar=metavar, help=about, **more)
 
 
 def flag(name: str, about: str) -> Any:
-    """Declare an option without a value."""
+    """Declare an option of a command without a value, for typer."""
     return typer.Option(name, metavar="", help=about)
 
 
 def json_option(about: str) -> Any:
-    """Declare `--json`. With it, what the code of a flow prints goes to standard error, so that data is alone on
-    standard output.
+    """Declare the option `--json` of a command, for typer.
+    With it, what the code of a flow prints goes to standard error, so that data is alone on standard output.
     """
 
     def redirect(context: typer.Context, wanted: bool) -> bool:

@@ -17,7 +17,7 @@ COMMAND = "/overlay"
 
 
 def run_overlay(chat: SyncChat, console: Console, rest: str) -> None:
-    """Force an overlay, or print how all of them stand."""
+    """Force an overlay of a talk, or print the status of all of them."""
     if rest.strip():
         try:
             forcing = read_forcing(rest)

@@ -12,16 +12,16 @@ from turnwise.core.state.events import Said, ScopeClosed, ScopeOpened
 
 
 class Part(NamedTuple):
-    """A part of what a turn shows."""
+    """A part of the text that a turn shows."""
 
     text: str
-    """What is shown."""
+    """The text of the part."""
     is_about_scope: bool
     """True for the line about a scope that was opened or closed; false for replies."""
 
 
 def opening_words(by: OpenedBy, transition: str = "", tool: str = "") -> str:
-    """Return who opened a scope: `called by asks`, `opened by the tool open_quiz`."""
+    """Return in words what opened a scope: `called by asks`, `opened by the tool open_quiz`."""
     match by:
         case "node":
             return f"entered by {transition}" if transition else "entered"
@@ -38,7 +38,7 @@ def opening_words(by: OpenedBy, transition: str = "", tool: str = "") -> str:
 
 
 def parts_of(turn: Turn) -> list[Part]:
-    """Return what a turn shows, in order: its replies, and that a scope was opened or closed."""
+    """Return the parts of what a turn shows, in order: replies, and lines about opened and closed scopes."""
     if turn.refused:
         return [Part(turn.text, is_about_scope=False)]
     shown = [one for one in turn.events if isinstance(one, Said | ScopeOpened | ScopeClosed)]

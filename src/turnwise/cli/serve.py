@@ -41,24 +41,24 @@ ALL_INTERFACES = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  to recognise th
 
 
 class ServeOptions(Struct, frozen=True):
-    """What the user chose."""
+    """The options of `turnwise serve`."""
 
     host: str
     port: int
     keys: Path | None
     """The file with the keys; `None` for none."""
     hosts: tuple[str, ...] = ()
-    """Further names of the server."""
+    """Further names of the server that requests may use."""
     origins: tuple[str, ...] = ()
     """Origins of other pages that may use the API."""
     limits: tuple[str, ...] = ()
-    """Limits as they were typed: `requests_per_minute=60`."""
+    """Limits as they were typed, such as `requests_per_minute=60`."""
     visitors: tuple[str, ...] = ()
     """The flows that visitors may use without a key."""
     trusted_proxies: int = 0
     """How many proxies stand in front of the server."""
     address_header: str = "x-forwarded-for"
-    """The header in which they append addresses."""
+    """The header to which proxies append the address of their client."""
 
 
 def run_serve(  # noqa: PLR0913  the options of the command
@@ -84,7 +84,7 @@ def run_serve(  # noqa: PLR0913  the options of the command
     deliver_private: bool,
     deliver_http: bool,
 ) -> int:
-    """Serve until an interrupt; return the exit code."""
+    """Serve flows over HTTP until an interrupt; return the exit code."""
     lists = (tuple(hosts or ()), tuple(origins or ()), tuple(limits or ()), tuple(visitors or ()))
     options = ServeOptions(host, port, keys, *lists, trusted_proxies, address_header)
     webhook = _checked(options, lambda: webhook_of(deliver, deliver_secrets, deliver_private, deliver_http))
@@ -159,7 +159,7 @@ def opened_app(
     together: Sequence[Flow] = (),
     deliver: Deliver | None = None,
 ) -> App:
-    """Open a flow; `together` are the flows that are served with the same file of tools."""
+    """Return the opened app of a flow; `together` are the flows that are served with the same file of tools."""
     code = code_of(python)
     tools = code.tools_of(flow, together)
     reads = question_model or None
@@ -168,7 +168,7 @@ def opened_app(
 
 
 def source_of(path: Path, python: Path | None, together: Sequence[Path] = (), imported: Iterable[str] = ()) -> Source:
-    """Return the files of a flow, to be read again when they change, and the documents that it imports."""
+    """Return the source of a flow: its files, which are read again when they change, and imported documents."""
     from turnwise.server.sources import LoadedFlow, Source
 
     files = [*imported]
@@ -186,7 +186,7 @@ def source_of(path: Path, python: Path | None, together: Sequence[Path] = (), im
 
 
 def server_of(apps: Sequence[App], options: ServeOptions) -> Server:
-    """Return the server of some apps. Raises `WrongUsage`."""
+    """Return the server of some apps by the options. Raises `WrongUsage`."""
     from turnwise.server.addresses import Proxies
     from turnwise.server.app import create
     from turnwise.server.gate import EXPECTED_HOST, EXPECTED_ORIGIN, LOOPBACK_NAMES, is_host, is_origin
@@ -215,7 +215,7 @@ def server_of(apps: Sequence[App], options: ServeOptions) -> Server:
 
 
 def access_of(options: ServeOptions, flows: Sequence[str]) -> Access:
-    """Return who may use the server: everybody on loopback, else those with a key; and visitors of web pages."""
+    """Return the server's access: every caller on loopback, else those with a key, and visitors of some flows."""
     from turnwise.server.access import KeyFile, Loopback, how_to_add
     from turnwise.server.visitors import Visitors
 
@@ -231,7 +231,7 @@ def access_of(options: ServeOptions, flows: Sequence[str]) -> Access:
 
 
 def limits_of(options: ServeOptions) -> ServerLimits:
-    """Return the limits, with those of `--limit NAME=NUMBER`. Raises `WrongUsage`."""
+    """Return the server's limits, with those of `--limit NAME=NUMBER`. Raises `WrongUsage`."""
     from turnwise.server.limits import LOCAL_LIMITS, ServerLimits
 
     base = LOCAL_LIMITS if options.keys is None else ServerLimits()
@@ -276,7 +276,7 @@ def _about(options: ServeOptions, store: str) -> str:
 
 
 def run_keys_add(owner: str, file: Path, scopes: list[str] | None, note: str) -> int:
-    """Add a key and print it; return the exit code."""
+    """Add a key to the key file and print it; return the exit code."""
     need_server_packages()
     from turnwise.server.access import KeyFile
 
@@ -288,7 +288,7 @@ def run_keys_add(owner: str, file: Path, scopes: list[str] | None, note: str) ->
 
 
 def run_keys_list(file: Path, as_json: bool) -> int:
-    """List the keys, without their secrets; return the exit code."""
+    """List the keys of the key file, without their secrets; return the exit code."""
     need_server_packages()
     from turnwise.server.access import KeyFile
 
@@ -304,7 +304,7 @@ def run_keys_list(file: Path, as_json: bool) -> int:
 
 
 def run_keys_remove(number: str, file: Path) -> int:
-    """Remove a key; return the exit code."""
+    """Remove a key from the key file; return the exit code."""
     need_server_packages()
     from turnwise.server.access import KeyFile
 

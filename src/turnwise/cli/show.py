@@ -56,12 +56,12 @@ _WORTH_A_BAR = 20
 
 
 def plain_console() -> Console:
-    """Make a console on standard output that prints texts unchanged."""
+    """Return a console on standard output that prints texts unchanged."""
     return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
 def print_line(console: Console, text: Text | str, style: str = "") -> None:
-    """Print a line. A terminal wraps a long one at its own margin."""
+    """Print a line of text. A terminal wraps a long line at its own margin."""
     line = text if isinstance(text, Text) else visible_line(text, style)
     if not console.is_terminal:
         console.print(line)
@@ -75,23 +75,23 @@ def print_line(console: Console, text: Text | str, style: str = "") -> None:
 
 
 def visible_line(text: str, style: str = "") -> Text:
-    """Return a line without control characters: texts come from flows, models and people."""
+    """Return a line without control characters, since texts come from flows, models and people."""
     return Text(_CONTROL.sub("", text), style=style)
 
 
 def print_json(data: Any) -> None:
-    """Print one JSON document."""
+    """Print data as one JSON document."""
     put_data(encode(data).decode())
 
 
 def counted_noun(number: int, what: str, several: str = "") -> str:
-    """Return a number and what it counts."""
+    """Return a number with its noun, in the plural (`several`) unless it is 1."""
     return f"{number} {what}" if number == 1 else f"{number} {several or what + 's'}"
 
 
 @contextmanager
 def progress(what: str, least: int = _WORTH_A_BAR) -> Generator[Progress]:
-    """Show a bar on standard error in a terminal, for work of more than `least` steps."""
+    """Return a context that shows a progress bar in a terminal, for work of more than `least` steps."""
     console = Console(stderr=True, highlight=False)
     with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=None, visible=not least)
@@ -102,9 +102,7 @@ def progress(what: str, least: int = _WORTH_A_BAR) -> Generator[Progress]:
 
 
 def print_turn(console: Console, turn: Turn, *, debug: bool) -> None:
-    """Print the text of a turn with the scopes that it opened and closed, why a model did not answer, the buttons, and
-    with `debug` the verdict lines.
-    """
+    """Print what a turn shows: texts, scopes, failures, buttons, and with `debug` the verdict lines."""
     for part in parts_of(turn):
         if part.is_about_scope:
             print_line(console, part.text, "magenta")
@@ -147,13 +145,13 @@ def _print_starts(console: Console, turn: Turn) -> None:
 
 
 def failures_of(turn: Turn) -> list[str]:
-    """Return why models did not answer."""
+    """Return the reasons why models did not answer in a turn."""
     return [event.reason for event in turn.events if isinstance(event, ModelFailed | UnderstandingFailed)]
 
 
 def turn_data(turn: Turn) -> dict[str, Any]:
-    """Return a turn as JSON data. `failed` is why the turn failed; `failures` are those of models, also where the turn
-    continued without them.
+    """Return a turn as JSON data.
+    `failed` is why the turn failed; `failures` are those of models, also where the turn continued without them.
     """
     status = turn.after.status if turn.after is not None and turn.refused is None else None
     return {
@@ -195,7 +193,7 @@ def _print_debug(console: Console, turn: Turn) -> None:
 
 
 def headings(last: Turn, decided: Turn | None) -> list[str]:
-    """Return which turn is explained: the last one, or `decided`, the last one that decided something, and why."""
+    """Return headings that say which turn is explained: the last one, or (`decided`) the last with a decision."""
     if decided is None or decided.entries[0].seq == last.entries[0].seq:
         return [last.about]
     if last.undone_to is not None:
@@ -213,8 +211,8 @@ _WHOLE: tuple[FactKind, ...] = ("timer_late", "migrated")
 
 
 def print_story(console: Console, last: Turn, decided: Turn | None, answer: Answer) -> None:
-    """Explain the last turn; where it decided nothing, explain `decided`, the last one that did. `answer` is the answer
-    about the last turn: what became of the message is printed first, where no decision says it.
+    """Explain the last turn; where it decided nothing, explain `decided`, the last turn that did.
+    `answer` is the answer about the last turn: what became of the message is printed first, where no decision says it.
     """
     print_line(console, describe_status(last), "bold")
     own = next((one for one in answer.facts if one.kind in _WHOLE and one.turn == last.number), None)
@@ -231,7 +229,7 @@ def print_story(console: Console, last: Turn, decided: Turn | None, answer: Answ
 
 
 def describe_status(turn: Turn) -> str:
-    """Return what the conversation does at the end of a turn, as the headline of the whole project says it."""
+    """Return a headline of what the conversation does at the end of a turn."""
     at_ms = turn.entries[-1].at_ms
     does = activity_of(turn.machine, turn.state, at_ms)
     status = turn.state.status
@@ -241,12 +239,12 @@ def describe_status(turn: Turn) -> str:
 
 
 def planned_moves(turn: Turn) -> list[str]:
-    """Describe the moves of a turn that an earlier turn planned: no decision of this turn explains them."""
+    """Return a line for each move of a turn that an earlier turn planned; no decision of this turn explains those."""
     return [gone.text for gone in turn.left if gone.target and not gone.moment]
 
 
 def print_why(console: Console, turn: Turn) -> None:
-    """Print which turn it was, what was understood, set and called, every decision, and why it waits for a person."""
+    """Print the story of a turn: what was understood, set and called, every decision, and why it waits for a person."""
     print_line(console, turn.about, "bold")
     for text in planned_moves(turn):
         print_line(console, text, "bold")

@@ -31,6 +31,6 @@ def soak(  # noqa: PLR0913, PLR0917  its options
     prints_flow: Annotated[bool, flag("--print-flow", "Print the flow 'soak', which is to be served.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Test a deployment over HTTP: send messages to its replicas while you kill, stop and deploy them, and compare what
-    was acknowledged with what it holds. Exit 1 if anything was lost, doubled or out of order.
+    """Test a deployment over HTTP: send messages to its replicas, and compare what was acknowledged with what it holds.
+    You kill, stop and deploy them meanwhile. Exit 1 if anything was lost, doubled or out of order.
     """

@@ -12,7 +12,7 @@ from turnwise.flow.durations import write_duration
 
 
 def print_spending(console: Console, report: SpendingReport) -> None:
-    """Print what was used in the conversation, in the last turn and today, and how each budget stands."""
+    """Print the spending of a conversation, of its last turn and of today, and the status of each budget."""
     if not report.budgets:
         print_line(console, "the flow has no budgets, so nothing is counted", "dim")
         return

@@ -15,8 +15,8 @@ _form: ContextVar[str] = ContextVar("form of standard input", default="")
 
 
 def choose_form(form: str) -> str:
-    """Set the form of standard input for the command that runs: `yaml`, `json`, `dygram`; empty is YAML, which JSON is
-    too. Raises `WrongUsage` for another one.
+    """Set the form of standard input for the command that runs: `yaml`, `json`, `dygram`; empty is YAML.
+    JSON is YAML, too. Raises `WrongUsage` for another one.
     """
     if form:
         from turnwise.authoring.formats import TEXT_FORMATS
@@ -29,7 +29,7 @@ def choose_form(form: str) -> str:
 
 
 def need_standard_input(given: Iterable[object]) -> None:
-    """Raise `WrongUsage` where a form was chosen and none of the arguments is standard input."""
+    """Raise `WrongUsage` if a form was chosen and no argument is standard input ('-')."""
     if _form.get() and not any(
         one == Path(STANDARD_STREAM) or (isinstance(one, list) and Path(STANDARD_STREAM) in one) for one in given
     ):
@@ -37,7 +37,7 @@ def need_standard_input(given: Iterable[object]) -> None:
 
 
 def read_standard() -> tuple[bytes, str]:
-    """Return what standard input holds, and the name of this document, with the ending of its form."""
+    """Return the content of standard input, and a name for this document with the ending of its form."""
     from turnwise.authoring.formats import named_document
 
     form = _form.get()

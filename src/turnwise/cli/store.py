@@ -47,7 +47,7 @@ _ABOUT = {
 
 
 def run_info(file: str, as_json: bool) -> int:
-    """Print what a file contains; return the exit code."""
+    """Print what the store at `file` contains; return the exit code."""
     with progress("counting", 0) as report:
         found = _with_store(file, lambda store: _upkeep(store).info(report), may_only_read=True)
     if as_json:
@@ -76,7 +76,7 @@ def run_info(file: str, as_json: bool) -> int:
 
 
 def run_conversations(file: str, as_json: bool) -> int:
-    """List the conversations; return the exit code."""
+    """List the conversations of a store; return the exit code."""
 
     async def work(store: Store) -> tuple[Sequence[ListedConversation], dict[str, str]]:
         listed = await _upkeep(store).listed()
@@ -111,7 +111,7 @@ async def _names(store: Store, listed: Sequence[ListedConversation]) -> dict[str
 
 
 def run_retain(file: str, events: float | None, decisions: float | None, as_json: bool) -> int:
-    """Erase and trim what is older, or older than `keep` of its flow says; return the exit code."""
+    """Erase and trim what is older than so many days, or than `keep` of its flow says; return the exit code."""
     retention, now_ms = Retention(events, decisions), SystemClock().now_ms()
     with progress("erasing", 0) as report:
         found = _with_store(file, lambda store: retain(store, retention, now_ms, report))
@@ -127,7 +127,7 @@ def run_retain(file: str, events: float | None, decisions: float | None, as_json
 
 
 def run_forget(file: str, conversation: str, as_json: bool) -> int:
-    """Delete a conversation; return the exit code."""
+    """Delete a conversation from a store; return the exit code."""
 
     async def work(store: Store) -> None:
         if not await store.forget(conversation):
@@ -144,7 +144,7 @@ def run_forget(file: str, conversation: str, as_json: bool) -> int:
 
 
 def run_vacuum(file: str, as_json: bool) -> int:
-    """Write the file again; return the exit code."""
+    """Rewrite a store without erased data; return the exit code."""
     console = Console(stderr=True)
     with console.status("writing the file again") if console.is_terminal else nullcontext():
         given_back = _with_store(file, lambda store: _upkeep(store).vacuum())

@@ -35,8 +35,8 @@ def retain(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Erase old events and decisions, at the latest as `keep` of their flow says; turns can run meanwhile. `vacuum`
-    then removes the traces.
+    """Erase old events and decisions, at the latest as `keep` of their flow says; turns can run meanwhile.
+    `vacuum` then removes the traces.
     """
 
 
@@ -63,6 +63,6 @@ def copy(
     target: Annotated[str, argument("TO", "Where to: sqlite:///file.db, postgresql://user@host/database.")],
     as_json: Json = False,
 ) -> None:
-    """Copy all of a store to another: conversations, keys, timers, settings, deliveries and flows. A second run goes on
-    where the first was broken off.
+    """Copy all of a store to another: conversations, keys, timers, settings, deliveries and flows.
+    A second run goes on where the first was broken off.
     """

@@ -155,7 +155,7 @@ def _print_replay(found: list[Replayed]) -> None:
 
 
 def run_undo(store: str, conversation: str, to: int | None, python: Path | None) -> int:
-    """Take turns back; return the exit code, 1 where that is refused."""
+    """Undo turns of a stored conversation; return the exit code, 1 where that is refused."""
 
     async def work(archive: Archive) -> int:
         state = await archive.state(conversation)
@@ -171,7 +171,7 @@ def run_undo(store: str, conversation: str, to: int | None, python: Path | None)
 
 
 def run_fork(store: str, conversation: str, new: str, turn: int | None, effects: bool) -> int:
-    """Begin a conversation from another; return the exit code."""
+    """Begin a conversation as a copy of another; return the exit code."""
 
     async def work(archive: Archive) -> int:
         await archive.fork(conversation, check_new_id("NEW", new), turn, effects=effects)
@@ -185,7 +185,7 @@ def run_fork(store: str, conversation: str, new: str, turn: int | None, effects:
 def run_export(
     store: str, conversation: str, file: Path | None, scenario: bool, python: Path | None, force: bool
 ) -> int:
-    """Export to a file or to standard output; return the exit code."""
+    """Export a conversation to a file or to standard output; return the exit code."""
     if not force:
         refuse_existing(file)
     if scenario:
@@ -222,7 +222,7 @@ def _export_scenario(store: str, conversation: str, file: Path | None, python: P
 
 
 def report_differences(differences: list[str]) -> int:
-    """Report what comes out differently where a scenario is played that was made of a conversation; return 1 then."""
+    """Print the differences that playing a conversation's scenario had; return the exit code, 1 if there are any."""
     for line in differences:
         sys.stderr.write(f"it does not run as it was recorded: {line}\n")
     return 1 if differences else 0
@@ -251,7 +251,7 @@ def _write(file: Path, data: bytes) -> None:
 
 
 def run_import(store: str, file: Path, name: str, effects: bool | None) -> int:
-    """Import a file or standard input; return the exit code."""
+    """Import a conversation from a file or standard input; return the exit code."""
     data = _read(file)
 
     async def work(archive: Archive) -> int:

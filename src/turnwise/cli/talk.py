@@ -15,7 +15,7 @@ from turnwise.runner.result import merge_turns
 
 
 class Talk(ABC):
-    """A conversation line by line. It shows every turn once, also those that the machine starts itself."""
+    """A conversation that is typed line by line. It shows every turn once, also those that the machine starts."""
 
     def __init__(self, chat: SyncChat, *, is_person: bool = False) -> None:
         self.chat = chat
@@ -47,7 +47,7 @@ class Talk(ABC):
         self.watch.begin(self.chat)
 
     def look(self) -> bool:
-        """Show the turns that the machine has started itself since the last look; return false if there are none."""
+        """Show the turns that the machine has started itself since the last call; return false if there are none."""
         new = self.watch.new(self.chat)
         for turn in new:
             self.show(turn)
@@ -56,16 +56,16 @@ class Talk(ABC):
         return bool(new)
 
     def mark_shown(self) -> None:
-        """Remember what is shown as a line comes: it answers nothing that is shown after that."""
+        """Record what was shown when a line arrives: the line answers nothing that is shown after that."""
         self.read = (self.last, self.seen)
 
     def answer(self, line: str) -> bool:
-        """Answer a line; return false where it ends the talk."""
+        """Answer a line of input; return false where it ends the talk."""
         self.show_all(self.say(line))
         return True
 
     def say(self, line: str) -> Turn:
-        """Press a button by its number, unless another button has that label, or say a message."""
+        """Press a button by its number, unless another button has that label, or send a message; return the turn."""
         (last, seen), self.read = self.read or (self.last, self.seen), None
         buttons = last.buttons if last is not None else ()
         button = None if line.strip() in {one.label for one in buttons} else numbered_choice(line, buttons)
@@ -84,7 +84,7 @@ class Talk(ABC):
         self.show_offer()
 
     def show(self, turn: Turn) -> None:
-        """Print a turn after those that were missed. A refused one leaves the buttons as they are."""
+        """Print a turn after the missed ones. A refused turn leaves the buttons as they are."""
         self.print(turn, self.watch.missed(turn))
         if not turn.refused and turn.entries:
             self.last, self.seen = turn, turn.entries[-1].seq
@@ -96,13 +96,13 @@ class Talk(ABC):
         """Print missed turns and a turn."""
 
     def show_offer(self) -> None:  # noqa: B027  machines are offered nothing
-        """Print what can be said now, after the turns."""
+        """Print what can be typed now, after the turns."""
 
 
 class JsonTalk(Talk):
     """A conversation for machines: one JSON line per turn."""
 
     def print(self, turn: Turn, missed: Sequence[Turn]) -> None:
-        """Print each turn as a line."""
+        """Print each turn as a line of JSON."""
         for one in (*missed, turn):
             print_json(turn_data(one))

@@ -23,7 +23,7 @@ _PAUSE_S = 0.2
 
 
 def starts_turns(machine: Machine) -> bool:
-    """Return true if the flow has turns that no caller asks for, or another process may play the operator."""
+    """Return whether turns may begin without this caller: by the machine, or by an operator in another process."""
     has_person = machine.person is not None or any(node.person is not None for node in machine.nodes.values())
     has_timers = any(machine.candidates(node, "timer").all for node in machine.nodes)
     is_unprompted = bool(machine.schedules or machine.events)
@@ -56,12 +56,12 @@ class UnshownTurns:
         """The number of the last turn that `new` has examined."""
 
     def begin(self, chat: SyncChat) -> None:
-        """Skip all turns that a conversation has now."""
+        """Mark all turns that a conversation has now as shown."""
         self.looked_at = chat.state().turn
 
     def missed(self, turn: Turn) -> list[Turn]:
-        """Return the earlier turns that a turn reports and that were not shown: recovered ones, and those that the
-        machine started. Count them and the turn as shown.
+        """Return the earlier turns that a turn reports and that were not shown; mark them and the turn as shown.
+        They are recovered ones, and those that the machine started.
         """
         earlier = sorted((*turn.recovered, *turn.unprompted), key=lambda one: one.number)
         found = [one for one in earlier if one.number not in self.shown]
@@ -69,8 +69,8 @@ class UnshownTurns:
         return found
 
     def new(self, chat: SyncChat) -> list[Turn]:
-        """Return the turns that the machine or an operator has begun and that have ended since the last look, and that
-        were not shown. A turn under way is left for the next look.
+        """Return the turns that the machine or an operator has begun, and that have ended and were not shown yet.
+        A turn under way is left for the next look.
         """
         state = chat.state()
         if state.doing is not None:
@@ -87,8 +87,9 @@ class UnshownTurns:
 def lines_while_watching(
     lines: Iterable[str], look: Callable[[], bool], has_come: Callable[[], object], *, is_person: bool
 ) -> Iterator[str]:
-    """Yield the lines. While the next one is awaited, a second thread calls `look` repeatedly, and prints a person's
-    prompt again if `look` printed something. When the line has come, `has_come` is called, and then `look` once more.
+    """Yield the lines; while the next one is awaited, a second thread calls `look` repeatedly.
+    It prints a person's prompt again if `look` printed something. When the line has come, `has_come` is called, and
+    then `look` once more.
     """
     rest = iter(lines)
     while True:
