@@ -27,40 +27,40 @@ _MOST_LINES = 40
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):
-    """One event of an answer; one of its attributes has a value."""
+    """A piece of a recorded answer; exactly one of its attributes has a value."""
 
     text: str | None = None
-    """A piece of the text."""
+    """A piece of the answer's text; `None` for another piece."""
     call: CallMade | None = None
-    """A call of a tool."""
+    """A tool call; `None` for another piece."""
     usage: Usage | None = None
-    """The model that answered and what it used."""
+    """The model that answered and its usage; `None` for another piece."""
     thought: Thought | None = None
-    """What the provider wants back with a call."""
+    """A thought that the provider wants back with a call; `None` for another piece."""
 
 
 class Exchange(Struct, frozen=True):
-    """One request and its answer."""
+    """A recorded request to a model with its answer."""
 
     proof: str
-    """The fingerprint of the request."""
+    """The fingerprint of the request, which playing compares with that of the actual request."""
     request: ModelRequest
     answer: tuple[Piece, ...]
-    """What came back, piece by piece."""
+    """The answer, piece by piece."""
 
 
 class Recording(Struct, frozen=True):
-    """The requests of a recording with their answers, in order."""
+    """The contents of a recording's file: requests to models with their answers, in order."""
 
     exchanges: tuple[Exchange, ...] = ()
     """The requests with their answers, in order."""
     turnwise_cassette: int = VERSION
-    """The version of the format of the file."""
+    """The version number of the file's format."""
 
 
 class CassetteModel:
-    """Plays a recording in its order; with a `model`, it asks that one and records its answers. With `rewrites` it
-    plays the answers to whatever is asked, and `keep` writes these requests into the recording.
+    """Plays a recording in its order; with a `model`, it asks that one and records its answers.
+    With `rewrites` it plays the answers to whatever is asked, and `keep` writes these requests into the recording.
     """
 
     understands = True
@@ -123,16 +123,17 @@ class CassetteModel:
 
     @property
     def unplayed(self) -> int:
-        """The number of recorded calls that were not asked for yet."""
+        """The number of recorded calls that were not played yet."""
         return 0 if self.model is not None else len(self.exchanges) - self.played
 
     def assert_complete(self) -> None:
-        """Fail unless every recorded call was played."""
+        """Raise an error unless every recorded call was played."""
         assert self.unplayed == 0, f"{self.unplayed} recorded calls were never asked for"
 
     def save(self) -> bool:
-        """Write the recording, if it changed; return whether it did. A played recording gets the requests that were
-        asked in place of the recorded ones, and loses calls that were not asked for.
+        """Write the recording, if it changed; return whether it did.
+        A played recording gets the requests that were asked in place of the recorded ones, and loses calls that were
+        not asked for.
         """
         before = self.path.read_bytes() if self.path.exists() else b""
         exchanges = self.exchanges if self.model is not None else self.exchanges[: self.played]
@@ -140,7 +141,7 @@ class CassetteModel:
         return self.path.read_bytes() != before
 
     async def close(self) -> None:
-        """Close the model that is recorded."""
+        """Close the connections of the model that is recorded."""
         await close_model(self.model)
 
 

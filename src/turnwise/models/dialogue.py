@@ -31,21 +31,21 @@ _SHAPE = (
 
 
 class DialogueLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the user, and the replies of the turn."""
+    """A known line of the user in a demonstration, and the model's replies to it."""
 
     node: str
-    """The node where the line is offered."""
+    """The node in which the line is offered."""
     say: str
-    """The line of the user."""
+    """The text of the line."""
     replies: tuple[str | Reply, ...] = ()
-    """The replies of the turn, one per call of the model."""
+    """The model's replies in the line's turn, one per model call."""
     always: bool = False
-    """True where it is offered from the beginning; else once the user has said the earlier lines of its node."""
+    """True where the line is offered from the beginning; else once the user has sent the earlier lines of its node."""
 
 
 class Otherwise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Replies to messages of a node that are no line. Each message gets the next reply, and after the last the first
-    again.
+    """The replies to messages of a node that are no known line.
+    Each message gets the next reply, and after the last the first again.
     """
 
     node: str
@@ -53,37 +53,39 @@ class Otherwise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     replies: tuple[str, ...]
     """The replies, one after another."""
     matches: str = ""
-    """The pattern that is found in the messages, regardless of case; empty for all messages."""
+    """A regular expression that is searched in the messages, without regard to case; empty for all messages."""
 
     def is_for(self, request: ModelRequest, said: str) -> bool:
-        """Return true if these are replies to a message at the node of a request."""
+        """Return whether the replies are for the message `said` at the node of a request."""
         return self.node == request.node and re.search(self.matches, said, re.IGNORECASE) is not None
 
     def next_reply(self, request: ModelRequest) -> str:
-        """Return the reply that follows those of the transcript."""
+        """Return the reply after those that the request's transcript already has."""
         said = sum(one.role == "agent" and one.text.endswith(self.replies) for one in request.transcript)
         return self.replies[said % len(self.replies)]
 
 
 class Dialogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The replies of the first turn, the known lines, and what is replied otherwise: the first for a message."""
+    """The contents of a dialogue's file: replies of the first turn, known lines, and replies to other messages.
+    Of the latter the first that is for a message counts.
+    """
 
     start: tuple[str | Reply, ...] = ()
-    """The replies of the first turn."""
+    """The replies of the first turn, one per model call."""
     lines: tuple[DialogueLine, ...] = ()
     """The known lines."""
     otherwise: tuple[Otherwise, ...] = ()
-    """What is replied to other messages."""
+    """The replies to messages that are no known line."""
 
 
 def read_dialogue(file: Path) -> Dialogue:
-    """Read a dialogue. Raises `TurnwiseError` with the place of a mistake in it."""
+    """Return the dialogue in a file. Raises `TurnwiseError` with the place of a mistake in it."""
     return _checked(read_shape(file, Dialogue, "dialogue", f"a dialogue is {_SHAPE}"), file)
 
 
 def model_of_file(file: str) -> ScriptedModel | KnownLines:
-    """Return the model of a file with a list of replies, or with a dialogue. Raises `TurnwiseError` with the place of a
-    mistake in it.
+    """Return the model of a file with a list of replies, or with a dialogue.
+    Raises `TurnwiseError` with the place of a mistake in it.
     """
     hint = f"a script is a list of replies: {EXPECTED_REPLY}; or a dialogue: {_SHAPE}"
     shape = cast("type[list[str | Reply] | Dialogue]", list[str | Reply] | Dialogue)
@@ -107,9 +109,9 @@ def _checked(dialogue: Dialogue, file: Path) -> Dialogue:
 
 
 class KnownLines:
-    """Replies to messages as the file of a dialogue says, in any conversation and order; a message that it has no
-    reply for is answered as without a model. `language` is that of the flow, with its own texts; else it is that of
-    each request.
+    """A model that replies to messages as the file of a dialogue says, in any conversation and order.
+    A message that it has no reply for is answered as without a model. `language` is that of the flow, with its own
+    texts; else it is that of each request.
     """
 
     converses = False
@@ -121,8 +123,8 @@ class KnownLines:
         self._lines = {dialogue_key(line.say): line for line in reversed(dialogue.lines)}
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        """Return the prepared reply to a message. For an unknown message the reply says what is missing and which lines
-        are known. Raises `ProviderFailed` for a prepared failure.
+        """Return the prepared reply to the message of a request. Raises `ProviderFailed` for a prepared failure.
+        For an unknown message the reply says what is missing and which lines are known.
         """
         if request.wording or request.question:
             return await self._no_model(request).reply(request)
@@ -130,7 +132,7 @@ class KnownLines:
         return found or other_reply(self.dialogue, request) or await self._unknown(request)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """Stream the reply in one piece."""
+        """Yield the prepared reply in one piece."""
         reply = await self.reply(request)
         if reply.text:
             yield TextDelta(reply.text)
@@ -156,7 +158,7 @@ class KnownLines:
 
 
 class DialogueModel:
-    """Replies to the lines that are offered. The terminal calls `offer` after each turn."""
+    """A model that replies to the lines that are offered. The terminal calls `offer` after each turn."""
 
     converses = False
     """False: it asks no questions itself, so the offline rules may read a message as the answer to the next one."""
@@ -176,7 +178,7 @@ class DialogueModel:
         self._known.clear()
 
     def offer(self, node: str, said: str = "") -> Sequence[str]:
-        """Offer the lines of a node that the user can say now, and return them; `said` is what was said last."""
+        """Offer the lines of a node that the user can send now, and return them; `said` is the last message."""
         if dialogue_key(said) in self._known:
             self._said.add(self._known[dialogue_key(said)].say)
         unsaid = [line for line in self.dialogue.lines if line.node == node and line.say not in self._said]
@@ -186,7 +188,7 @@ class DialogueModel:
         return [line.say for line in self._offered]
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        """Give the next reply to the line; to an unknown line, reply what is missing and what to type."""
+        """Return the next reply to the sent line; for an unknown line, say what is missing and what to type."""
         if request.wording or request.question:
             return await self._no_model.reply(request)
         found = prepared_reply(self.dialogue, request, self._find_line)
@@ -211,7 +213,7 @@ class DialogueModel:
 def prepared_reply(
     dialogue: Dialogue, request: ModelRequest, line_of: Callable[[str], DialogueLine | None]
 ) -> ModelReply | None:
-    """Return the next prepared reply to a request; `None` if none is prepared. `line_of` finds the line of a message.
+    """Return the next prepared reply to a request; `None` if none is prepared. `line_of` finds a message's line.
     Raises `ProviderFailed` for a prepared failure.
     """
     said = [number for number, one in enumerate(request.transcript) if one.role == "user"]
@@ -228,8 +230,8 @@ def prepared_reply(
 
 
 def other_reply(dialogue: Dialogue, request: ModelRequest) -> ModelReply | None:
-    """Return the reply to a message that is not a known line; `None` if none is prepared for it, a field is missing, or
-    a scope was closed in this turn.
+    """Return the reply to a message that is not a known line; `None` if none is for it.
+    That is where none is prepared, a field is missing, or a scope was closed in this turn.
     """
     last = next((one.text for one in reversed(request.transcript) if one.role == "user"), "")
     if request.missing or request.after_scope or not last:
@@ -242,11 +244,11 @@ def other_reply(dialogue: Dialogue, request: ModelRequest) -> ModelReply | None:
 
 
 def replies_after(request: ModelRequest, place: int) -> int:
-    """Return how often an agent has spoken in a transcript from some place on; summaries of scopes are no replies."""
+    """Return how often an agent has spoken in a transcript from index `place` on, without summaries of scopes."""
     later = request.transcript[place:]
     return sum(one.role == "agent" and not one.text.startswith(APPLICATION) for one in later)
 
 
 def dialogue_key(text: str) -> str:
-    """Return a line as it is compared: without case, double spaces and final punctuation."""
+    """Return a line in the form in which lines are compared: without case, double spaces and final punctuation."""
     return " ".join(text.casefold().split()).rstrip(".!?")

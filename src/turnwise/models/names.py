@@ -16,20 +16,20 @@ from turnwise.flow.walk import named_models
 
 
 class Provider(Struct, frozen=True):
-    """A provider: the extra and the package that reach it, the variables that may hold its key, and its address."""
+    """A provider of models: the packages that reach it, the environment variables of its key, and its address."""
 
     extra: str
-    """The extra of turnwise that installs its package."""
+    """The extra of turnwise that installs the provider's package."""
     package: str
-    """The Python package that reaches it."""
+    """The Python package that reaches the provider."""
     keys: tuple[str, ...] = ()
-    """The variables of the environment that may hold its key."""
+    """The environment variables that may hold the provider's key; the first that is set counts."""
     needs_key: bool = True
-    """False where it can be reached without a key."""
+    """False where the provider can be reached without a key."""
     address_variable: str = ""
-    """The variable that may hold its address."""
+    """The environment variable that may hold the provider's address; empty for none."""
     address: str = ""
-    """Its own address."""
+    """The URL of the provider; empty where its package knows it."""
 
 
 PROVIDERS = {
@@ -68,35 +68,35 @@ _COMPATIBLE = "compatible:llama3@http://localhost:8080/v1"
 
 
 class RealName(Struct, frozen=True):
-    """A model of a provider."""
+    """The name of a provider's model, as in `openai:gpt-5-mini`."""
 
     provider: str
     model: str
     address: str = ""
-    """The address of its server, for `compatible`; empty for others."""
+    """The URL of the model's server, for `compatible`; empty for other providers."""
 
     def __str__(self) -> str:
         return f"{self.provider}:{self.model}" + (f"@{self.address}" if self.address else "")
 
 
 class Offline(Struct, frozen=True):
-    """The name `offline`: no model."""
+    """The name `offline`: no model is connected."""
 
 
 class ScriptFile(Struct, frozen=True):
-    """The name `scripted:file`: a file with scripted replies."""
+    """The name `scripted:file`: a file with planned replies."""
 
     file: str
     """The path of the file."""
 
 
 class Cassette(Struct, frozen=True):
-    """A recording that is played, or made."""
+    """The name of a recording that is played, or made from the answers of models."""
 
     file: str
-    """The path of the recording."""
+    """The path of the recording's file."""
     models: tuple[RealName, ...] = ()
-    """The models from whose answers it is made; empty where it is played."""
+    """The models from whose answers the recording is made; empty where it is played."""
 
 
 Chosen = Offline | ScriptFile | Cassette | tuple[RealName, ...]
@@ -104,8 +104,8 @@ Chosen = Offline | ScriptFile | Cassette | tuple[RealName, ...]
 
 
 def read_name(text: str) -> Chosen:
-    """Parse the name of a model, or several names in the order of their turns. Raises `TurnwiseError` with what is
-    wrong, and how to write it.
+    """Return what the name of a model, or several names in the order of their turns, stands for.
+    Raises `TurnwiseError` with what is wrong, and how to write it.
     """
     text = text.strip()
     kind, _, rest = text.partition(":")
@@ -169,7 +169,7 @@ def _check_address(text: str, address: str) -> None:
 
 
 def unknown_models(flow: Flow) -> Iterator[Diagnostic]:
-    """Report every name in a flow and its nodes that is no name of a model."""
+    """Yield a diagnostic for every invalid model name in a flow and its nodes."""
     for name, span in named_models(flow):
         try:
             read_name(name)

@@ -9,15 +9,13 @@ from turnwise.runner.model_port import ModelReply
 
 
 class NoModel:
-    """Replies for nodes with a prompt where no model is connected; never imitates a model."""
+    """The model of an app without a model: says so at nodes with a prompt, and never imitates a model."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        """Reply what was refused, a greeting to a greeting, that no model is connected, and what is still needed.
-        After a closed scope only what was refused and what is needed, or nothing (law 6.3).
-        """
+        """Return a reply that says what was refused, that no model is connected, and what is missing; or a greeting."""
         language = self.language
         if request.wording:
             return ModelReply(request.wording, NO_MODEL)
@@ -33,8 +31,8 @@ class NoModel:
 
 
 def reply(language: Language, missing: tuple[str, ...], courtesy: str = "", *, has_said_so: bool = False) -> str:
-    """Return a reply that names what is missing and, unless it `has_said_so` before, that no model is connected. A
-    `courtesy` is answered instead.
+    """Return a reply that names the missing fields, and that no model is connected unless `has_said_so` before.
+    A `courtesy` is answered instead.
     """
     no_model = language.text(courtesy or "no_model")
     if not missing or courtesy == "farewell":
@@ -44,6 +42,6 @@ def reply(language: Language, missing: tuple[str, ...], courtesy: str = "", *, h
 
 
 def has_said_so(language: Language, request: ModelRequest) -> bool:
-    """Return true if the agent has said before that no model is connected."""
+    """Return whether the agent has said earlier in the transcript that no model is connected."""
     no_model = language.text("no_model")
     return any(one.role == "agent" and no_model in one.text for one in request.transcript)

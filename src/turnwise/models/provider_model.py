@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ProviderModel:
-    """A model that is reached over the network. After `close` the next call connects again."""
+    """A model of a provider, reached over the network. After `close` the next call connects again."""
 
     understands = True
     """True: it also interprets messages of users."""
@@ -34,7 +34,9 @@ class ProviderModel:
         return f"ProviderModel({str(self.name)!r})"
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """Stream an answer. The request is sent again only before the first piece. Raises `ProviderFailed`."""
+        """Yield the pieces of an answer. Raises `ProviderFailed`. The request is sent again only before the first
+        piece.
+        """
         connection, patience, keys = await self._connect(), self.reach.patience, keys_in(self.reach.environment)
         attempt, is_shown = 1, False
         while True:
@@ -104,7 +106,7 @@ class ProviderModel:
             raise ProviderFailed(str(error)) from None
 
     async def close(self) -> None:
-        """Close the connection."""
+        """Close the connection to the provider."""
         connection, self._connection = self._connection, None
         if connection is not None and self._loop is asyncio.get_running_loop():
             await connection.close()

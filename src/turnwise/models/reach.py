@@ -25,9 +25,9 @@ _NUMBERS = {
 
 
 class AttemptFailed(Exception):
-    """One attempt to get an answer failed. `may_pass` is true where another may succeed; `wait_s` is the number of
-    seconds that the server asked to wait; `is_too_long` is true where a shorter request may succeed, `is_refused` where
-    the server accepts no such request.
+    """One attempt to get an answer from a model failed.
+    `may_pass` is true where another may succeed; `wait_s` is the number of seconds that the server asked to wait;
+    `is_too_long` is true where a shorter request may succeed, `is_refused` where the server accepts no such request.
     """
 
     def __init__(
@@ -47,28 +47,28 @@ class AttemptFailed(Exception):
         self.is_refused = is_refused
 
     def message(self, keys: tuple[str, ...]) -> str:
-        """Return the text without keys, shortened to a readable length."""
+        """Return the text of the failure without keys, shortened to a readable length."""
         text = hide_keys(self.text, keys)
         return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]} …"
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a model may take, in seconds, and how often a request is sent again."""
+    """How long to wait for a model, in seconds, and how often a request is sent again."""
 
     connect_s: float = 10
     """How long connecting may take, in seconds."""
     silence_s: float = 120
     """How long each silence in an answer may be, in seconds."""
     retries: int = 2
-    """How many further attempts are made."""
+    """How many further attempts are made after a failure."""
     pause_s: float = 0.5
     """The pause before the first further attempt, in seconds; each next one is twice as long."""
     longest_pause_s: float = 30
     """The longest pause, in seconds; a server that asks to wait longer is not asked again."""
 
     def pause(self, attempt: int, asked_s: float | None) -> float | None:
-        """Return the seconds to wait after a failed attempt, counted from 1; `None` after the last one."""
+        """Return the seconds to wait after failed attempt number `attempt`, from 1; `None` after the last one."""
         if attempt > self.retries or (asked_s is not None and asked_s > self.longest_pause_s):
             return None
         from random import uniform
@@ -81,11 +81,11 @@ class CallSettings(Struct, frozen=True):
     """Settings for calls of models. `repr` omits the environment, which holds keys."""
 
     environment: Mapping[str, str]
-    """The variables of the environment, which hold keys."""
+    """The environment variables by name, which hold keys."""
     may_call: bool
     """False where no model may be reached, as in tests."""
     patience: Patience
-    """How long to wait, and how often to try."""
+    """How long to wait for a model, and how often to try."""
 
     def __repr__(self) -> str:
         return f"CallSettings(may_call={self.may_call}, patience={self.patience})"
@@ -94,8 +94,8 @@ class CallSettings(Struct, frozen=True):
 def call_settings(
     environment: Mapping[str, str] | None = None, *, may_call: bool | None = None, patience: Patience | None = None
 ) -> CallSettings:
-    """Return the settings for calls of models: from the environment, unless an argument overrides it. Raises
-    `TurnwiseError` for a variable that should be a number and is not.
+    """Return the settings for calls of models, from the environment unless an argument overrides it.
+    Raises `TurnwiseError` for a variable that should be a number and is not.
     """
     found = os.environ if environment is None else environment
     calls = not are_forbidden(found) if may_call is None else may_call
@@ -103,7 +103,7 @@ def call_settings(
 
 
 def are_forbidden(environment: Mapping[str, str]) -> bool:
-    """Return true if the environment forbids models over the network."""
+    """Return whether the environment forbids models over the network."""
     return environment.get(NO_MODELS_VARIABLE, "").strip().casefold() not in ("", "0", "false", "no")
 
 
@@ -131,13 +131,13 @@ def key_of(name: RealName, environment: Mapping[str, str]) -> str:
 
 
 def address_of(name: RealName, environment: Mapping[str, str]) -> str:
-    """Return where a model is served; empty for the provider's own address."""
+    """Return the URL of the server of a model; empty for the provider's own."""
     provider = PROVIDERS[name.provider]
     return name.address or environment.get(provider.address_variable, "").strip() or provider.address
 
 
 def check_connectable(name: RealName, environment: Mapping[str, str]) -> None:
-    """Raise `TurnwiseError` with what to do where the packages or the key of a model are missing."""
+    """Raise `TurnwiseError` with what to do if the package or the key of a model is missing."""
     provider = PROVIDERS[name.provider]
     if not (_is_installed("pydantic_ai") and _is_installed(provider.package)):
         raise TurnwiseError(f"{name} needs packages that are not installed: pip install 'turnwise[{provider.extra}]'")

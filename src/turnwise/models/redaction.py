@@ -22,14 +22,14 @@ _AWS_KEYS = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_BEARER_TOKEN_BED
 
 
 def keys_in(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the keys of all providers in an environment, the longest first."""
+    """Return the API keys of all providers in an environment, the longest first."""
     variables = {key for provider in PROVIDERS.values() for key in provider.keys}.union(_AWS_KEYS)
     found = {environment.get(variable, "").strip() for variable in variables}
     return tuple(sorted((key for key in found if len(key) >= _SHORTEST), key=len, reverse=True))
 
 
 class KnownKeys:
-    """The keys of this process; a change of its environment counts after a second at the latest."""
+    """The API keys in the environment of this process, looked up again at most once a second."""
 
     def __init__(self) -> None:
         self._keys: tuple[str, ...] = ()
@@ -44,14 +44,14 @@ class KnownKeys:
 
 
 def hide_keys(text: str, keys: Iterable[str]) -> str:
-    """Return a text without the keys in it."""
+    """Return a text in which API keys are replaced."""
     for key in keys:
         text = text.replace(key, HIDDEN_KEY)
     return text
 
 
 def hide_keys_in_data(data: Any, keys: tuple[str, ...]) -> Any:
-    """Return JSON data without the keys in it; instead of data that is nested too deeply, a text that says so."""
+    """Return JSON data in which API keys are replaced; for data that is nested too deeply, a text that says so."""
     return TOO_DEEP if is_too_deep(data) else _hidden_in(data, keys)
 
 
@@ -65,14 +65,14 @@ def _hidden_in(data: Any, keys: tuple[str, ...]) -> Any:
 
 
 class KeyHider:
-    """Hides keys in a streamed answer. A text that ends with the beginning of a key waits for the next piece."""
+    """Hides API keys in a streamed answer. A text that ends with the beginning of a key waits for the next piece."""
 
     def __init__(self, keys: tuple[str, ...]) -> None:
         self.keys = keys
         self.waiting = ""
 
     def hide(self, event: ModelEvent) -> Iterator[ModelEvent]:
-        """Return the events that can be shown now."""
+        """Yield what can be shown after one more event of the answer; the rest is held back."""
         if isinstance(event, TextDelta):
             text = hide_keys(self.waiting + event.text, self.keys)
             size = max((_overlap(text, key) for key in self.keys), default=0)
@@ -88,7 +88,7 @@ class KeyHider:
         yield event
 
     def flush(self) -> Iterator[TextDelta]:
-        """Return the text that waits, at the end of the answer."""
+        """Yield the text that was held back, at the end of the answer."""
         text, self.waiting = self.waiting, ""
         if text:
             yield TextDelta(text)

@@ -24,7 +24,9 @@ from turnwise.runner.model_port import CallMade, ModelEvent, ModelReply, TextDel
 
 
 class ScriptedUnderstanding:
-    """Returns the planned commands, call by call, or raises a planned exception. `calls` has what it was asked."""
+    """Returns planned commands instead of understanding, call by call. `calls` has the messages that it was asked for.
+    A planned exception is raised.
+    """
 
     def __init__(self, plan: Iterable[Sequence[AnyCommand] | Exception] = ()) -> None:
         self._all = tuple(plan)
@@ -40,11 +42,11 @@ class ScriptedUnderstanding:
         return planned
 
     def restart(self) -> None:
-        """Begin the plan again."""
+        """Begin the plan again from its first reply."""
         self.plan = deque(self._all)
 
     def assert_complete(self) -> None:
-        """Fail unless the plan is at its end."""
+        """Raise an error unless the plan is at its end."""
         assert not self.plan, f"{len(self.plan)} planned understandings were never asked for"
 
 
@@ -58,9 +60,9 @@ _EXPECTED = "a text, a tw.ModelReply, call(…), an exception, or a list of them
 
 
 class ScriptedModel:
-    """Gives the planned replies, call by call, or raises a planned exception. `calls` has what it was asked. With
-    `understands` it also interprets messages, and the plan has those replies too. Raises `WrongArgument` for a plan
-    with something that is no reply.
+    """A model that gives planned replies, call by call, or raises a planned exception.
+    `calls` has what it was asked. With `understands` it also interprets messages, and the plan has those replies too.
+    Raises `WrongArgument` for a plan with something that is no reply.
     """
 
     name = "scripted"
@@ -77,7 +79,7 @@ class ScriptedModel:
             reply_pieces(planned, f"plan[{number}]")
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """Stream the next planned reply. Raises `ProviderFailed` at the end of the plan."""
+        """Yield the pieces of the next planned reply. Raises `ProviderFailed` at the end of the plan."""
         self.calls.append(request)
         if not self.plan:
             raise ProviderFailed("the script has no further reply")
@@ -90,11 +92,11 @@ class ScriptedModel:
         yield Usage(self.name, finish=finish)
 
     def restart(self) -> None:
-        """Begin the plan again."""
+        """Begin the plan again from its first reply."""
         self.plan = deque(self._all)
 
     def assert_complete(self) -> None:
-        """Fail unless the plan is at its end."""
+        """Raise an error unless the plan is at its end."""
         assert not self.plan, f"{len(self.plan)} planned replies were never asked for"
 
 
@@ -121,7 +123,7 @@ def call(tool: str, **arguments: Any) -> ModelReply:
 
 
 def understood_reply(*commands: Mapping[str, Any], **claims: Any) -> ModelReply:
-    """Return a planned reply of understanding: the commands as a model writes them, and its other statements."""
+    """Return a planned reply of a model that interprets a message: commands as it writes them, and other statements."""
     return ModelReply(calls=(CallMade(TOOL_NAME, {"commands": list(commands), **claims}),))
 
 
@@ -131,22 +133,22 @@ EXPECTED_REPLY = "a text, or {text, calls: [{tool, arguments}], finish: length},
 
 
 class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A call of a tool."""
+    """A tool call in a reply that a file describes."""
 
     tool: str
     arguments: dict[str, Any] = {}
-    """What the tool is called with, by name."""
+    """The values of the tool's arguments, by name."""
 
 
 class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A reply with calls, or a failure with its reason."""
+    """A reply that a file describes: text and tool calls, or a failure with its reason."""
 
     text: str = ""
-    """What the model says; empty for none."""
+    """The text of the reply; empty for none."""
     calls: tuple[ScriptedCall, ...] = ()
-    """The tools that it calls, in order."""
+    """The tool calls of the reply, in order."""
     fails: str = ""
-    """The reason for which the call fails; empty for a reply."""
+    """The reason for which the model call fails; empty for a reply."""
     finish: str = ""
     """Why the reply ended, such as `length`; empty for a whole one."""
 
@@ -158,7 +160,7 @@ def scripted_model_of_file(file: str) -> ScriptedModel:
 
 
 def read_shape(file: Path, shape: type[T], name: str, hint: str) -> T:
-    """Read a YAML file as a value of a type. Raises `TurnwiseError` with the place of a mistake in it.
+    """Return the content of a YAML file as a value of type `shape`. Raises `TurnwiseError` with the place of a mistake.
 
     `name` is what to call the file in errors, and `hint` says how to write one.
     """
@@ -181,7 +183,7 @@ def read_shape(file: Path, shape: type[T], name: str, hint: str) -> T:
 
 
 def model_reply(reply: str | Reply) -> ModelReply | ProviderFailed:
-    """Return the reply of a model that a file describes, or its failure."""
+    """Return the model's reply that a file describes, or its failure."""
     if isinstance(reply, str):
         return ModelReply(reply)
     if reply.fails:

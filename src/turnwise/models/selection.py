@@ -18,10 +18,10 @@ from turnwise.runner.model_port import ModelEvent, StreamingModel, TextDelta, Te
 
 
 def model_named(name: str, reach: CallSettings | None = None, *, patience: Patience | None = None) -> StreamingModel:
-    """Return the model of a name such as `openai:gpt-5-mini`, `openai:gpt-5-mini, ollama:llama3`,
-    `cassette:talk.json` or `scripted:replies.yaml`. `patience` says how long to wait for it; `reach` replaces
-    everything that the environment would say. Raises `TurnwiseError` for a name that means no model, and for a
-    missing key or package.
+    """Return the model of a name such as `openai:gpt-5-mini` or `scripted:replies.yaml`, or of several names.
+    Other names are `openai:gpt-5-mini, ollama:llama3` and `cassette:talk.json`. `patience` says how long to wait for
+    it; `reach` replaces everything that the environment would say. Raises `TurnwiseError` for a name that means no
+    model, and for a missing key or package.
     """
     chosen = read_name(name)
     if isinstance(chosen, Offline):
@@ -48,7 +48,7 @@ def _make(chosen: ScriptFile | Cassette | tuple[RealName, ...], reach: CallSetti
 
 
 class FirstToAnswer:
-    """Several models that are asked in turn until one answers."""
+    """A model made of several models, which are asked in turn until one answers."""
 
     understands = True
     """True: it also interprets messages of users."""
@@ -57,8 +57,9 @@ class FirstToAnswer:
         self.models = models
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """Stream the first answer; the text of a reply that is none is withdrawn. Raises `ProviderFailed` with every
-        reason where no model answers, and where one fails in the middle of its answer.
+        """Yield the first answer of the models; the text of an unusable reply is withdrawn.
+        Raises `ProviderFailed` with every reason where no model answers, and where one fails in the middle of its
+        answer.
         """
         from turnwise.runner.replies import CheckedReply
 
@@ -95,9 +96,9 @@ class FirstToAnswer:
 
 
 class NamedModels:
-    """The models that a flow and its nodes name, each made once. `default` answers the requests that name no model, or
-    all requests where `named` is `None`, but those of a `cheaper` one of a budget. Raises `TurnwiseError` at once for a
-    wrong name, and for a missing key or package.
+    """A model that passes each request to the model that it names; each named model is made once.
+    `default` answers the requests that name no model, or all requests where `named` is `None`, but those of a `cheaper`
+    one of a budget. Raises `TurnwiseError` at once for a wrong name, and for a missing key or package.
     """
 
     def __init__(
@@ -122,7 +123,7 @@ class NamedModels:
 
     @property
     def understands(self) -> bool:
-        """True if a model interprets the messages of users too."""
+        """True if a model also interprets the messages of users."""
         return getattr(self._models[self.default], "understands", False)
 
     def name_of(self, request: ModelRequest) -> str:
@@ -131,7 +132,7 @@ class NamedModels:
         return self.default if is_for_all else request.model or self.default
 
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """Stream the answer of the model that the request names, else of the default."""
+        """Yield the answer of the model that the request names, else of the default."""
         name = self.name_of(request)
         if name not in self._models:
             self._models[name] = self._model(name)

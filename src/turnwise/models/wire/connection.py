@@ -30,7 +30,7 @@ _RETRYING = ("openai", "anthropic", "groq", "ollama", "vllm", "compatible")
 
 
 class ProviderConnection:
-    """A model of the library with its HTTP client. Raises `AttemptFailed` where it cannot be made."""
+    """A provider's model with its HTTP client. Raises `AttemptFailed` where it cannot be made."""
 
     def __init__(self, name: RealName, patience: Patience, environment: Mapping[str, str]) -> None:
         self.name = name
@@ -42,7 +42,7 @@ class ProviderConnection:
             raise _attempt_failed(error) from None
 
     def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent | None]:
-        """Stream the pieces of an answer; `None` where something without content came. Raises `AttemptFailed`."""
+        """Yield the pieces of an answer; `None` for an event without content. Raises `AttemptFailed`."""
         return self.required.stream(request, self._sent) if request.must_call else self._sent(request, by_schema=False)
 
     async def _sent(self, request: ModelRequest, *, by_schema: bool) -> AsyncGenerator[ModelEvent | None]:

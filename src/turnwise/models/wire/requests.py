@@ -44,7 +44,7 @@ NO_REPLY = "(There was no reply.)"
 
 
 class ToolNames:
-    """Translates the names of the tools of one request. A name that every provider accepts stays the same."""
+    """Translates tool names of one request for the provider. A name that every provider accepts stays the same."""
 
     def __init__(self, request: ModelRequest) -> None:
         used = [tool.name for tool in request.tools]
@@ -53,11 +53,11 @@ class ToolNames:
         self._own = {sent: name for name, sent in self._sent.items()}
 
     def to_provider(self, name: str) -> str:
-        """Return the name of a tool as the provider knows it."""
+        """Return the name by which the provider knows a tool."""
         return self._sent.get(name, name)
 
     def from_provider(self, name: str) -> str:
-        """Return the tool that the provider names. A name that was not sent stays the same, and no tool has it."""
+        """Return the name in the flow of a tool that the provider names; an unknown name stays the same."""
         return self._own.get(name, name)
 
 
@@ -69,8 +69,9 @@ def _accepted_name(name: str) -> str:
 
 
 def parameters_of(request: ModelRequest, names: ToolNames) -> ModelRequestParameters:
-    """Return the tools that may be called now. A tool that must be called is an output tool of the library: where a
-    model cannot be forced to call it, the library only asks it to.
+    """Return the request parameters with the tools that may be called now.
+    A tool that must be called is an output tool of the library: where a model cannot be forced to call it, the library
+    only asks it to.
     """
     tools = [
         ToolDefinition(
@@ -84,10 +85,10 @@ def parameters_of(request: ModelRequest, names: ToolNames) -> ModelRequestParame
 
 
 def messages_of(request: ModelRequest, names: ToolNames, model: str = "") -> list[ModelMessage]:
-    """Return the messages. The first is the user's, the last the user's or a result, none is empty, and the roles
-    alternate, as the chat templates of some models demand. What the application says is part of the
-    instructions, so that no message of the user can look like it and the model imitates none of it. Thoughts of
-    the present turn go back to the `model` that had them.
+    """Return the messages of a request as the library takes them, from the user's first to the user's last or a result.
+    None is empty, and the roles alternate, as the chat templates of some models demand. What the application says is
+    part of the instructions, so that no message of the user can look like it and the model imitates none of it.
+    Thoughts of the present turn go back to the `model` that had them.
 
     Where the request offers no tools, earlier calls are left out and their results join the instructions: some
     providers refuse calls in a conversation without tools.

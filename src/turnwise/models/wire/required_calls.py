@@ -31,7 +31,7 @@ _FENCE = "```"
 
 
 class Send(Protocol):
-    """Sends a request once, by a JSON schema if wanted."""
+    """A function that sends a request once, with a JSON schema for the answer if wanted."""
 
     def __call__(self, request: ModelRequest, *, by_schema: bool) -> AsyncGenerator[ModelEvent | None]:
         """Stream the pieces of the reply."""
@@ -39,15 +39,16 @@ class Send(Protocol):
 
 
 class RequiredCalls:
-    """Asks for calls that a request requires, and learns how the server of a connection is to be asked for them."""
+    """Requests tool calls that must be made, and learns how the server of a connection supports that."""
 
     def __init__(self, provider: str) -> None:
         self.may_use_schema = provider in _WITH_SCHEMA
         self.by_schema = provider in _BY_SCHEMA_AT_ONCE
 
     async def stream(self, request: ModelRequest, send: Send) -> AsyncGenerator[ModelEvent | None]:
-        """Stream a reply with the required call; `None` where a piece came that is not passed on. A text in the place
-        of the call is asked for by a JSON schema, here and in all later requests, unless the server refuses schemas.
+        """Yield a reply with the required call; `None` for a piece that is not passed on.
+        A text in the place of the call is asked for by a JSON schema, here and in all later requests, unless the server
+        refuses schemas.
         """
         spent = Usage("")
         while True:
@@ -73,7 +74,7 @@ class RequiredCalls:
 
 
 def schema_request(request: ModelRequest) -> ModelRequest:
-    """Return a request that asks for the arguments of its required call as a text, and shows their form."""
+    """Return a request that asks for the arguments of its required call as text, and shows their form."""
     tool = required_tool(request)
     form = short_schema(tool.parameters)
     words = f"Reply with one JSON object and nothing else: {tool.about}. Its form, in TypeScript:\n{form}"
@@ -82,13 +83,13 @@ def schema_request(request: ModelRequest) -> ModelRequest:
 
 
 def schema_parameters(tool: ToolSpec) -> ModelRequestParameters:
-    """Return the parameters by which the library sends the schema of a required call as the form of the text."""
+    """Return the request parameters that require an answer in the form of a tool's arguments."""
     form = OutputObjectDefinition(json_schema=tool.parameters, name=tool.name, description=tool.about)
     return ModelRequestParameters(output_mode="native", output_object=form, allow_text_output=True)
 
 
 def required_tool(request: ModelRequest) -> ToolSpec:
-    """Return the tool that a request requires to be called."""
+    """Return the tool that a request requires the model to call."""
     return next(tool for tool in request.tools if tool.name == request.must_call)
 
 

@@ -37,11 +37,11 @@ _MOST_CHARACTERS = 1_000_000
 
 
 class MergedCalls(Exception):
-    """A server sent two calls as one, and they cannot be separated."""
+    """A server sent two tool calls as one, and they cannot be separated."""
 
 
 class ResponseReader:
-    """Reads the events of one response."""
+    """Reads the events of one response of a provider."""
 
     def __init__(self, name: RealName, names: ToolNames) -> None:
         self.name = name
@@ -50,7 +50,9 @@ class ResponseReader:
         self.size = 0
 
     def read(self, event: ModelResponseStreamEvent | object) -> TextDelta | None:
-        """Return the text of an event, if it has one. Raises `MergedCalls`, and `AttemptFailed` for endless calls."""
+        """Return the text of an event; `None` if it has none. Raises `MergedCalls`, or `AttemptFailed` for endless
+        calls.
+        """
         match event:
             case PartStartEvent(part=TextPart(content=text)) | PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
                 return TextDelta(text) if text else None
@@ -67,8 +69,8 @@ class ResponseReader:
         return None
 
     def end(self, reply: ModelResponse) -> Iterable[ModelEvent]:
-        """Return the calls, and the cost of the response with the reason of its end. Raises `AttemptFailed` where that
-        is missing: the response may be cut off.
+        """Return the tool calls of the response, then its cost and the reason of its end.
+        Raises `AttemptFailed` where that is missing: the response may be cut off.
         """
         finish = _finish(reply)
         if not finish:
@@ -153,15 +155,15 @@ class _SeparatedResponse(OpenAIStreamedResponse):
 
 
 class CallSeparator:
-    """Assigns the pieces of calls to their calls."""
+    """Assigns the pieces of tool calls in a response to their calls."""
 
     def __init__(self) -> None:
         self.calls: dict[int | None, list[_PartialCall]] = {}
         self.count = 0
 
     def assign(self, index: int | None, id_: str, name: str, arguments: str) -> tuple[int, str]:
-        """Return the index of a piece's call among all calls, and the name that the piece adds to it. Raises
-        `MergedCalls` where the piece may belong to two calls.
+        """Return the index of a piece's call among all calls, from 0, and the name that the piece adds to it.
+        Raises `MergedCalls` where the piece may belong to two calls.
         """
         calls = self.calls.setdefault(index, [])
         call = self._continued(calls, id_, name)

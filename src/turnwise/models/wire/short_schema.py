@@ -13,8 +13,8 @@ _TYPES = {"integer": "number", "number": "number", "string": "string", "boolean"
 
 
 def short_schema(schema: dict[str, Any]) -> str:
-    """Return what a JSON schema accepts: `{name: string, size?: "Small" | "Large"}`. Bounds and patterns are left out;
-    the description of a property stands behind it as a comment.
+    """Return a JSON schema in a short notation for models: `{name: string, size?: "Small" | "Large"}`.
+    Bounds and patterns are left out; the description of a property stands behind it as a comment.
     """
     return " | ".join(_alternatives(schema))
 
