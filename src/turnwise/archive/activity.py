@@ -54,28 +54,27 @@ class Activity(Struct, frozen=True):
     """What a conversation does, as a headline in one language."""
 
     kind: ActivityKind
-    """What it does."""
+    """The kind of activity."""
     text: str
     """The headline: `Asks for “purpose”: 3 of 5 answered`."""
     short: str
-    """The same for a row of a list: `Asks for purpose, 3 of 5`."""
+    """The headline in short, for a row of a list: `Asks for purpose, 3 of 5`."""
     parts: dict[str, Any] = {}
-    """The values in the headline by name: titles and texts, counts, `since` as a local time, `for_ms` in milliseconds
-    up to the moment that was given.
-    """
+    """The values in the headline by name: titles, texts, counts, `since` as a local time, `for_ms` in milliseconds.
+    The latter is up to the moment that was given."""
     inside: str = ""
-    """The title of the inner conversation in charge; empty at the top."""
+    """The title of the inner conversation in charge; empty for the outermost conversation."""
 
 
 def activity_of(machine: Machine, state: State, now_ms: int, language: str = "en") -> Activity:
-    """Return what a conversation does in a state, at a time in milliseconds since 1970. A language without words of its
-    own is answered in English.
+    """Return what a conversation does in a state, at a time in milliseconds since 1970.
+    A language without words of its own is answered in English.
     """
     return activities_of(machine, state, now_ms, (language,))[0]
 
 
 def activities_of(machine: Machine, state: State, now_ms: int, languages: tuple[str, ...]) -> list[Activity]:
-    """Return what a conversation does, in each of some languages."""
+    """Return what a conversation does in a state, in each of these languages, in their order."""
     kind, parts = _found(machine, state, now_ms)
     scope = state.frame.scope
     inside = title_of_node(machine, scope.name) if scope is not None else ""

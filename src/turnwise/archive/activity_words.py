@@ -76,8 +76,8 @@ _LONGEST = 48
 
 
 def headline_of(kind: str, parts: Mapping[str, Any], language: str) -> str:
-    """Return the headline of a kind of activity with its parts. What a template has in brackets is left out if a part
-    of it is missing.
+    """Return the headline of a kind of activity in a language, with the values of its parts.
+    What a template has in brackets is left out if a part of it is missing.
     """
     words = _words(language)
     known = {name: _written(name, value, words) for name, value in parts.items()}
@@ -97,7 +97,7 @@ def fill_template(template: str, known: Mapping[str, str]) -> str:
 
 
 def short_headline(kind: str, parts: Mapping[str, Any], headline: str, language: str) -> str:
-    """Return a headline for a row of a list: without quotes, and of what follows the colon only the counts."""
+    """Return a headline for a row of a list: without quotes, and after the colon only the counts."""
     if kind in ("ended", "with_person"):
         return headline
     head = headline.partition(":")[0].translate(_QUOTES)
@@ -113,7 +113,7 @@ def _words(language: str) -> _Words:
 
 
 def duration_words(span_ms: int, units: tuple[str, ...]) -> str:
-    """Return a span as people say it, in its two largest units: `16 min`, `2 h 14 min`."""
+    """Return a time span in words, in its two largest units: `16 min`, `2 h 14 min`."""
     seconds = max(0, span_ms // 1000)
     counts = (seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60, seconds % 60)
     named = [f"{count} {unit}" for count, unit in zip(counts, reversed(units), strict=True) if count]
@@ -121,7 +121,7 @@ def duration_words(span_ms: int, units: tuple[str, ...]) -> str:
 
 
 def duration_in(language: str, span_ms: int) -> str:
-    """Return a span as people say it in a language."""
+    """Return a time span in the words of a language."""
     return duration_words(span_ms, _words(language).units)
 
 

@@ -17,14 +17,14 @@ from turnwise.why.item_names import item_name
 
 
 class AnswerTitles(NamedTuple):
-    """Names of a flow as people call them."""
+    """Finds the titles for people of names in a flow, for answers in a language."""
 
     machine: Machine
     state: State | None
     language: str
 
     def title(self, kind: str, value: Any, beside: Mapping[str, Any]) -> str | None:
-        """Return what people call a value of some name, such as `node`; `None` for what is written as it stands.
+        """Return the title for people of a value of some kind, such as `node`; `None` to write the value unchanged.
         `beside` are the values of the same phrase.
         """
         if kind in _VALUES:

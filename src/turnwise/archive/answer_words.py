@@ -21,7 +21,7 @@ LANGUAGES = ("en", "de")
 
 @cache
 def texts_in(language: str) -> Mapping[str, str]:
-    """Return the templates of sentences in a language by the English ones; for English there are none.
+    """Return the sentence templates in a language, by the English ones; empty for English.
 
     `texts/de.json` has those of German, grouped by the modules that write them; what stands in brackets is left out
     without its value. A test checks that each template of the code has one with the same values.
@@ -46,15 +46,15 @@ _PLAIN_ENGLISH = {
 
 
 class AnswerWords(NamedTuple):
-    """The words of an answer."""
+    """The language of an answer, and whether it uses titles."""
 
     language: str = "en"
-    """The code of its language, one of `LANGUAGES`."""
+    """The code of the answer's language, one of `LANGUAGES`."""
     has_titles: bool = False
-    """Whether nodes, fields, tools, conditions and values stand as people call and write them, not as the flow does."""
+    """Whether titles for people replace the names in the flow, also in conditions and values."""
 
     def writer(self, machine: Machine, state: State | None = None) -> Writer:
-        """Return what writes an answer about a conversation. Without a state, conditions and values stay as they stand.
+        """Return a writer of answers about a conversation; without a state, conditions and values stay unchanged.
 
         Raises `WrongArgument` for another language.
         """

@@ -40,7 +40,7 @@ class Answers:
         self._facts: KnownFacts | None = None
 
     async def state(self, conversation: str) -> State:
-        """Return the state of a conversation. Raises `UnknownConversation`."""
+        """Return the latest state of a conversation. Raises `UnknownConversation`."""
         state = await self.store.load(check_name("conversation", conversation))
         if state is None:
             raise await unknown_conversation(self.store, conversation)
@@ -56,12 +56,13 @@ class Answers:
         counts: FlowCounts | None = None,
         words: AnswerWords = ENGLISH,
     ) -> Answer:
-        """Return why something is as it is at the end of a turn, by default the last. The question is a name (a field,
-        node, transition, tool, timer, …), the number of a turn, `end`, or plain words; empty, it is about the turn.
-        With `usual`, or where the question is how often, the second fact says in how many conversations of the flow
-        that was so; the first time, all conversations of the store are read for this, later only those that changed.
-        `counts` are those, if they are known. Plain words are read by `question_model`, and where it fails, or there is
-        none, by rules. `words` says in which language, and with which names, the answer is written.
+        """Return why something is as it is at the end of a turn, by default the last.
+        The question is a name (a field, node, transition, tool, timer, …), the number of a turn, `end`, or plain words;
+        empty, it is about the turn. With `usual`, or where the question is how often, the second fact says in how many
+        conversations of the flow that was so; the first time, all conversations of the store are read for this, later
+        only those that changed. `counts` are those, if they are known. Plain words are read by `question_model`, and
+        where it fails, or there is none, by rules. `words` says in which language, and with which names, the answer is
+        written.
 
         Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` with the nearest name.
         """
@@ -81,8 +82,8 @@ class Answers:
         return await self._written(history, answer, words)
 
     async def answer_user(self, conversation: str, question: str, turn: int) -> str:
-        """Return the sentence that answers a question of why of the user of a conversation, as it was at the end of a
-        turn; empty where the rules do not understand it, or nothing can be said.
+        """Return the sentence that answers a user's question why, as of the end of a turn; empty where there is none.
+        There is none where the rules do not understand the question, or nothing can be said.
         """
         from turnwise.why.ask import why_for_user
 
@@ -104,8 +105,8 @@ class Answers:
         other_turn: int | None = None,
         words: AnswerWords = ENGLISH,
     ) -> Answer:
-        """Return the first decision in which a conversation differs from another one, a fork of it, or itself at
-        another turn, and the values that made it. Raises `UnknownConversation`, `UnknownTurn`, `WrongArgument`.
+        """Return the first decision that differs from another conversation or turn, and the values that made it.
+        The other conversation may be a fork. Raises `UnknownConversation`, `UnknownTurn`, `WrongArgument`.
         """
         from turnwise.why.differences import Comparison
 
@@ -127,9 +128,9 @@ class Answers:
         most_steps: int = 8,
         words: AnswerWords = ENGLISH,
     ) -> Answer:
-        """Return the shortest ways from the end of a turn, by default the last, to a node: what the user could answer
-        or say, which timers and tools come in between. The machine was run on each, without effects. `node` may also
-        be the name of a transition, or of an outcome of a scope: `survey:completed`.
+        """Return the shortest ways from the end of a turn, by default the last, to a node, transition or outcome.
+        They are what the user could answer or say, and which timers and tools come in between. The machine was run on
+        each, without effects. An outcome of a scope is named as `survey:completed`.
 
         Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` for an unknown target.
         """

@@ -55,21 +55,21 @@ class Archive(Answers):
         """Parts that were opened for this archive alone; each has a `close()` to await."""
 
     async def close(self) -> None:
-        """Release the store, and the connections of a model that was named; a model of your own stays open."""
+        """Release the store, and the connections of a model that was opened by name; a model object stays open."""
         await self.store.close()
         for part in self.also_closes:
             await part.close()
 
     async def journal(self, conversation: str) -> tuple[Entry, ...]:
-        """Return every entry of a conversation, in order. Raises `UnknownConversation`."""
+        """Return every journal entry of a conversation, in order. Raises `UnknownConversation`."""
         entries = await self.store.entries(check_name("conversation", conversation))
         if not entries:
             raise await unknown_conversation(self.store, conversation)
         return entries
 
     async def frames(self, conversation: str) -> tuple[FrameInfo, ...]:
-        """Return the frames of a conversation in the order of opening, the conversation itself first, with those that
-        were closed or undone. Raises `UnknownConversation`.
+        """Return the frames of a conversation in the order of opening, the conversation itself first.
+        Those that were closed or undone are among them. Raises `UnknownConversation`.
         """
         from turnwise.archive.frames import frames_of
 
@@ -88,7 +88,7 @@ class Archive(Answers):
         return await transcript_of(self.store, self.machines, check_name("conversation", conversation), frame)
 
     async def turn(self, conversation: str, number: int | None = None) -> Turn:
-        """Return a past turn, by default the last. Raises `UnknownConversation`, `UnknownTurn`."""
+        """Return a past turn by its number, by default the last. Raises `UnknownConversation`, `UnknownTurn`."""
         check_number("number", number)
         last = (await self.state(conversation)).turn
         return await self.turns.stored_turn(conversation, number if number is not None else last)
@@ -96,10 +96,11 @@ class Archive(Answers):
     async def explain(
         self, conversation: str, turn: int | None = None, transition: str | None = None
     ) -> tuple[Decision, ...]:
-        """Return the decisions of a past turn: by default the last stored turn that decided something, after an undo
-        the one that it went back to. With a name, only decisions about that transition, or about transitions to that
-        node. For a transition that was not judged, a `hypothetical` decision says why, and how it stood at the end of
-        the turn. Raises `UnknownConversation`, `UnknownTurn`, and `UnknownTransition` for a name that the flow lacks.
+        """Return the decisions of a past turn, by default of the last one with decisions; of one transition or of all.
+        After an undo the default is the turn that it went back to. With a name, only decisions about that transition,
+        or about transitions to that node, are returned. For a transition that was not judged, a `hypothetical` decision
+        says why, and how it stood at the end of the turn. Raises `UnknownConversation`, `UnknownTurn`, and
+        `UnknownTransition` for a name that the flow lacks.
         """
         check_optional_name("transition", transition)
         check_number("turn", turn)
@@ -153,7 +154,7 @@ class Archive(Answers):
         flow: Machine | None = None,
         progress: Progress | None = None,
     ) -> WhatIf:
-        """Return which decisions would differ with other values, guards, or another flow."""
+        """Return which decisions would differ with other values by field, guards by transition, or another flow."""
         from turnwise.archive.asking import Supposition, what_if
 
         check_optional_name("conversation", conversation)
@@ -166,7 +167,7 @@ class Archive(Answers):
     async def history(
         self, conversation: str | None, transition: str | None = None, progress: Progress | None = None
     ) -> tuple[Edge, ...]:
-        """Return how often transitions were judged, and with which outcomes."""
+        """Return how often transitions, or only one, were judged in one conversation or in all, with the outcomes."""
         from turnwise.archive.asking import history
 
         check_optional_name("conversation", conversation)
@@ -175,7 +176,7 @@ class Archive(Answers):
         return await history(self.store, self.machines, conversation, transition, progress)
 
     async def walk(self, conversation: str) -> Walk:
-        """Return the path of a conversation, to be laid over a drawing. Raises `UnknownConversation`."""
+        """Return the path of a conversation through its nodes, for a drawing. Raises `UnknownConversation`."""
         from turnwise.drawing.path import Walk
 
         await self.state(conversation)
@@ -193,7 +194,7 @@ class Archive(Answers):
         return await replay(self.store, self.machines, conversation, runs=runs, flow=flow)
 
     async def export(self, conversation: str) -> bytes:
-        """Return a conversation as a file, with the flows that it needs. Secret values are in it."""
+        """Return a conversation as the bytes of a file, with the flows that it needs. Secret values are in it."""
         from turnwise.archive.transfer import export
 
         return await export(self.store, check_name("conversation", conversation))
@@ -207,8 +208,9 @@ class Archive(Answers):
         effects: bool | None = None,
         key: str | None = None,
     ) -> str:
-        """Import a file, by default under its own name; return the name. Under another name it is a copy, which may not
-        use tools with effects; `effects` allows or forbids them. With the same `key` a file is imported once.
+        """Import an exported file as a conversation, by default under its own name; return the name.
+        Under another name it is a copy, which may not use tools with effects; `effects` allows or forbids them. With
+        the same `key` a file is imported once.
         """
         from turnwise.archive.transfer import import_conversation
 
@@ -227,8 +229,8 @@ class Archive(Answers):
         effects: bool = False,
         key: str | None = None,
     ) -> None:
-        """Begin a conversation as a copy of another up to the end of a turn, by default the last. Without `effects` it
-        may not use tools with effects. With the same `key` one copy is made.
+        """Begin a conversation as a copy of another up to the end of a turn, by default the last.
+        Without `effects` it may not use tools with effects. With the same `key` one copy is made.
         """
         from turnwise.archive.migrating import fork
 
@@ -247,7 +249,7 @@ class Archive(Answers):
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> Migration:
-        """Move the waiting conversations that can continue with another version of their flow."""
+        """Move waiting conversations that can continue with another version of their flow; return the outcomes."""
         from turnwise.archive.migrating import migrate
         from turnwise.core.migration import NO_RENAMING
 

@@ -21,33 +21,33 @@ if TYPE_CHECKING:
 
 
 def check_name(argument: str, value: str) -> str:
-    """Return a name: a text that a store can keep and that is not blank."""
+    """Return a name, checked: a text that a store can keep and that is not blank. Raises `WrongArgument`."""
     if not check_encodable(argument, value).strip():
         raise WrongArgument(argument, value, "a name that is not empty")
     return value
 
 
 def check_optional_name(argument: str, value: str | None) -> str | None:
-    """Return a name, or `None`."""
+    """Return a name, checked, or `None`. Raises `WrongArgument`."""
     return None if value is None else check_name(argument, value)
 
 
 def check_flow(value: str, machine: Machine) -> str:
-    """Return the name of the flow of an app, which is the one that is meant."""
+    """Return the name of an app's flow, checked: there is no other in the app."""
     if value != machine.flow.name:
         raise WrongArgument("flow", value, f"{machine.flow.name!r}, the flow of this app")
     return value
 
 
 def check_text(argument: str, value: str) -> str:
-    """Check that an argument is a text (`str`); return it."""
+    """Return an argument, checked to be a text (`str`). Raises `WrongArgument`."""
     if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
         raise WrongArgument(argument, value, "a str")
     return value
 
 
 def check_encodable(argument: str, value: str) -> str:
-    """Check that an argument is a text without lone surrogates, which UTF-8 cannot encode; return it."""
+    """Return an argument, checked to be a text without lone surrogates, which UTF-8 cannot encode."""
     if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
         raise WrongArgument(argument, value, "a str")
     try:
@@ -58,14 +58,14 @@ def check_encodable(argument: str, value: str) -> str:
 
 
 def check_number(argument: str, value: int | None) -> int | None:
-    """Return an integer, or `None`."""
+    """Return an argument, checked to be an integer or `None`. Raises `WrongArgument`."""
     if value is not None and (not is_instance(value, int) or is_instance(value, bool)):
         raise WrongArgument(argument, value, "an int or None")
     return value
 
 
 def check_hypothesis(values: Mapping[str, Any] | None, rules: Mapping[str, str] | None, flow: Any) -> None:
-    """Check the suppositions of a what-if: values by field, guards by transition, a flow."""
+    """Raise an error unless the suppositions of a what-if are valid: values by field, guards by transition, a flow."""
     for name, given, content in (("values", values, "fields to values"), ("rules", rules, "transitions to guards")):
         if given is not None and not is_instance(given, Mapping):
             raise WrongArgument(name, given, f"a mapping from {content}")
@@ -80,13 +80,13 @@ def check_hypothesis(values: Mapping[str, Any] | None, rules: Mapping[str, str] 
 
 
 def check_machine(flow: Machine) -> None:
-    """Check the version that conversations are moved to."""
+    """Raise `WrongArgument` unless the version that conversations are moved to is a machine."""
     if not is_instance(flow, Machine):
         raise WrongArgument("flow", flow, "a machine, as link gives it")
 
 
 def check_renaming(renaming: Renaming | None) -> None:
-    """Check the new names of nodes, fields and overlays."""
+    """Raise `WrongArgument` unless a value is a renaming of nodes, fields and overlays."""
     from turnwise.core.migration import Renaming
 
     if renaming is None:
@@ -100,27 +100,27 @@ def check_renaming(renaming: Renaming | None) -> None:
 
 
 def check_progress(progress: object) -> None:
-    """Check the function that is called with the progress of long work."""
+    """Raise `WrongArgument` unless a value can be called with the progress of long work."""
     if progress is not None and not callable(progress):
         raise WrongArgument("progress", progress, "a function of two numbers: how many are done, and of how many")
 
 
 def check_retention(retention: Retention) -> Retention:
-    """Return how long events and decisions are kept."""
+    """Return a retention of events and decisions, checked. Raises `WrongArgument`."""
     if not is_instance(retention, Retention):
         raise WrongArgument("retention", retention, "a tw.Retention")
     return retention
 
 
 def check_file(data: bytes) -> bytes:
-    """Return the content of an exported conversation."""
+    """Return the bytes of an exported conversation, checked to be bytes. Raises `WrongArgument`."""
     if not is_instance(data, bytes | bytearray):
         raise WrongArgument("data", data, "the bytes of a file, as export gives them")
     return data
 
 
 def check_transition_known(machine: Machine, transition: str) -> None:
-    """Raise `UnknownTransition` for a name that neither a transition of the flow has nor a node that one leads to."""
+    """Raise `UnknownTransition` unless a transition of the flow has this name, or leads to a node of this name."""
     from turnwise.core.explain.now import transitions_named
 
     if transitions_named(machine, transition):
@@ -131,5 +131,5 @@ def check_transition_known(machine: Machine, transition: str) -> None:
 
 
 def is_instance(value: object, kind: Any) -> bool:
-    """True for an instance; callers may not check types, so an annotation proves nothing."""
+    """Return whether a value is an instance of a type; callers may not check types, so an annotation proves nothing."""
     return isinstance(value, kind)

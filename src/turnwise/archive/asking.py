@@ -29,22 +29,22 @@ class Supposition(Struct, frozen=True):
     """What a what-if supposes: values of fields (`None` removes a value), guards by transition, or a whole flow."""
 
     values: dict[str, Any] = {}
-    """By field; `None` removes the value."""
+    """The values to suppose by field; `None` removes the value."""
     rules: dict[str, str] = {}
-    """Guards by transition."""
+    """The guards to suppose, by the name of their transition."""
     flow: Machine | None = None
-    """The machine of another flow, in place of the conversation's own."""
+    """The machine of another flow to suppose; `None` for the conversation's own."""
 
 
 class WhatIf(Struct, frozen=True):
-    """How many decisions were judged again, and those that would differ. `skipped` decisions were made at nodes that
-    the supposed flow does not have.
+    """The result of judging decisions again under suppositions: how many were judged, and those that would differ.
+    `skipped` decisions were made at nodes that the supposed flow does not have.
     """
 
     judged: int
     """How many decisions were judged again."""
     otherwise: tuple[ChangedDecision, ...]
-    """Those that would differ."""
+    """The decisions that would differ."""
     skipped: int = 0
     """How many decisions were made at nodes that the supposed flow does not have."""
 
@@ -121,8 +121,9 @@ async def history(
     transition: str | None = None,
     progress: Progress | None = None,
 ) -> tuple[Edge, ...]:
-    """Return how often each transition, or one, was judged and held, in one conversation or in all. Transitions of the
-    flows that were met are included even if they were never judged. Raises `TurnwiseError` for an unknown name.
+    """Return how often each transition, or only one, was judged and held, in one conversation or in all.
+    Transitions of the flows that were met are included even if they were never judged. Raises `TurnwiseError` for an
+    unknown name.
     """
     tally, known = Tally(), set[str]()
     names = await conversation_names(store, conversation)
@@ -148,15 +149,15 @@ async def history(
 
 
 class Replayed(Struct, frozen=True):
-    """The result of a replay: whether folding leads to the stored state, and, if the journal was run again, the first
-    difference.
+    """The result of a replay: whether folding gives the stored state, and the first difference of running it again.
+    The latter only if the journal was run again.
     """
 
     conversation: str
     entries: int
     """How many entries were folded."""
     turns: int
-    """How many turns they are."""
+    """How many turns the folded entries have."""
     folds: bool
     """Whether folding the entries leads to the stored state."""
     is_run: bool = False
@@ -173,8 +174,9 @@ class Replayed(Struct, frozen=True):
 async def replay(
     store: Store, machines: AnyMachines, conversation: str, *, runs: bool = False, flow: Machine | None = None
 ) -> Replayed:
-    """Fold all stored entries and compare; with `runs` also run them again, with the stored flows or with another one.
-    Raises `UnknownConversation`, and `FlowUnavailable` if a flow cannot run.
+    """Fold all entries of a conversation and compare the state; with `runs` also run it again and compare the entries.
+    It runs with the stored flows or with another one. Raises `UnknownConversation`, and `FlowUnavailable` if a flow
+    cannot run.
     """
     stored = StoredConversation(store, conversation)
     state = await stored.state_between_turns()

@@ -55,7 +55,7 @@ _SCOPES = late_pattern(r"(?:[A-Za-z_]\w*/)+(?=[A-Za-z_]\w*\.)")
 
 
 class ConditionWords:
-    """Writes conditions over the fields of a state; `words` are those of a language."""
+    """Writes conditions over the fields of a state in the words of a language (`words`)."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class ConditionWords:
         self.addresses = {local_name(address): address for address in addresses}
 
     def text(self, expression: s.Expression) -> str:
-        """Return the condition with the values that it reads: `Damage ≥ €2,000.00 (is €1,279.00)`."""
+        """Return a condition in words, with the values that it reads: `Damage ≥ €2,000.00 (is €1,279.00)`."""
         return self._text(expression, is_inner=False)
 
     def _text(self, of: s.Expression, *, is_inner: bool) -> str:
@@ -180,7 +180,7 @@ def condition_in_words(machine: Machine, state: State, guard: Guard, words: Mapp
 def rule_in_words(
     machine: Machine, state: State, rule: str, words: Mapping[str, str], *, shows_now: bool = True
 ) -> str:
-    """Return a rule that stands as a text, such as one that a decision names; as it stands if it is no condition."""
+    """Return the text of a rule in words, with the values that it reads; unchanged if it is no condition."""
     try:
         expression = parse(_SCOPES.sub("", rule))
     except GuardError:

@@ -42,7 +42,7 @@ _GENERATED = late_pattern(
 
 
 async def conversation_name(store: Store, conversation: str, state: State, machine: Machine) -> str:
-    """Return what a conversation is called, in at most `LONGEST_NAME` characters. No secret is part of it."""
+    """Return the name of a conversation for people, in at most `LONGEST_NAME` characters. No secret is part of it."""
     own = _from_fields(state, machine)
     if own:
         return _shortened(without_values([own], secret_values(machine, state))[0])
@@ -86,17 +86,17 @@ def _keep(store: Store, conversation: str, place: int) -> None:
 
 
 def flow_title(machine: Machine) -> str:
-    """Return what people call the flow: its title, else its name in words."""
+    """Return the title of a flow for people, else its name in words."""
     return machine.flow.title or machine.flow.name.replace("_", " ").capitalize()
 
 
 def title_of_node(machine: Machine, node: str) -> str:
-    """Return what people call a node, with a capital letter: `Profiler`."""
+    """Return the title of a node for people, with a capital letter: `Profiler`."""
     return capital(machine.node_title(node))
 
 
 def is_generated(name: str) -> bool:
-    """Return whether a name looks made by a machine: random letters, hexadecimal digits, a UUID or a ULID."""
+    """Return whether a name seems made by a machine: random letters, hexadecimal digits, a UUID or a ULID."""
     return _GENERATED.fullmatch(name) is not None
 
 

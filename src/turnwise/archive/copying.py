@@ -24,17 +24,18 @@ _FENCE = 1
 
 
 class Copied(Struct, frozen=True):
-    """How many conversations a store has, and how many of them this run brought over."""
+    """The result of copying a store: how many conversations it has, and how many of them this run copied."""
 
     conversations: int
-    """How many the store has."""
+    """How many conversations the copied store has."""
     copied: int
-    """How many this run brought over."""
+    """How many conversations this run copied."""
 
 
 async def copy_store(source: Store, target: Store, progress: Progress | None = None) -> Copied:
-    """Copy what a store has and another has not. A turn that is under way goes on where the copy is opened. Raises
-    `StoreFailed` for a conversation that went on in both stores, `WrongUsage` for a store that cannot be copied.
+    """Copy everything of a store that another store does not have; return how many conversations were copied.
+    A turn that is under way goes on where the copy is opened. Raises `StoreFailed` for a conversation that went on in
+    both stores, `WrongUsage` for a store that cannot be copied.
     """
     for store in (source, target):
         if not isinstance(store, StoreCopy) or not isinstance(store, StoreUpkeep):

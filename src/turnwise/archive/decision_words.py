@@ -81,12 +81,12 @@ LANGUAGES = tuple(_WORDS)
 
 
 class VerdictWords(Struct, frozen=True):
-    """What happened, and why, without a full stop."""
+    """A decision in words: what happened, and why, without a full stop."""
 
     headline: str
     """What happened: `Moved to Profiler`, `Stayed: needs Age ≥ 38 (is 35)`."""
     reason: str = ""
-    """Why: `Terms accepted`, `With that it would go to Expert: old enough`; empty where the flow gives none."""
+    """Why it happened: `Terms accepted`, `With that it would go to Expert: old enough`; empty without a reason."""
 
     def redacted(self, hide: Callable[[str], str]) -> VerdictWords:
         """Return the words without secrets."""
@@ -94,18 +94,18 @@ class VerdictWords(Struct, frozen=True):
 
 
 class DecisionWording(NamedTuple):
-    """A decision that is put into words."""
+    """A decision with what is needed to put it into words."""
 
     machine: Machine
-    """The machine of its flow."""
+    """The machine of the decision's flow."""
     state: State | None
-    """The state in which it was made; `None` where that is not known."""
+    """The state on which the decision was made; `None` where that is not known."""
     decision: Decision
     short: Headline
-    """The decision in short."""
+    """The decision in short, as a headline."""
 
     def words(self) -> dict[str, VerdictWords]:
-        """Return the words in each language of the page, by its code."""
+        """Return the decision in words, by the code of each language of the page."""
         return {language: self._in(language) for language in LANGUAGES}
 
     def _in(self, language: str) -> VerdictWords:
@@ -182,14 +182,16 @@ class DecisionWording(NamedTuple):
 
 
 def happened_words(machine: Machine, happened: str, node: str, target: str, language: str) -> str:
-    """Return what a decision came to in one sentence without its reason, which may have values: `Moved to Profiler`."""
+    """Return in one sentence what a decision did, without its reason, which may have values: `Moved to Profiler`."""
     kind = happened if happened in ("moved", "planned", "ended", "blocked", "error") else "held"
     titles = {"node": title_of_node(machine, node), "target": title_of_node(machine, target)}
     return _WORDS[language][kind].format_map(titles)
 
 
 def act_words(event: Any, at_ms: int, person: Person | None, reason: str) -> dict[str, VerdictWords]:
-    """Return what a person did in an event; empty if it is no such act (law 6.10). `person` was there before."""
+    """Return what a person did in an event, by language of the page; empty if it is no such act (law 6.10).
+    `person` was there before.
+    """
     match event:
         case e.TakenOver(operator=operator, instead_of=before, display=display):
             kind = "took_over" if person is None else "took_over_from" if before else "took_over_after"

@@ -32,42 +32,42 @@ _MOST_EFFECTS = 200
 
 
 class DryRun(Struct, frozen=True):
-    """What an event would do. `refused` is the code of its refusal, `refusal` the text."""
+    """The result of trying an event without effects. `refused` is the code of its refusal, `refusal` the text."""
 
     turn: Turn
-    """The turn that the event would begin, up to the call that decides where one does."""
+    """The turn that the event would begin, up to the call at which the dry run stops."""
     refused: RefusalCode | None = None
     """The code of the refusal; `None` where the event would be accepted."""
     refusal: str = ""
-    """Why it would be refused, in words."""
+    """The reason for which the event would be refused, in words; empty where it would not be."""
     decided_by: Decider = ""
-    """What would have to be asked: a model, a tool, or an understanding of the host; empty where the outcome is known.
-    """
+    """What would have to be called: a model, a tool, or the host's understanding; empty where the outcome is known.
+"""
     asked: AnyEffect | None = None
-    """The call at which the dry run stopped."""
+    """The call at which the dry run stopped; `None` if it did not stop."""
     supposes_reply: bool = False
-    """True where a model would speak whose words decide nothing: they are not known, and everything else is."""
+    """True where a model would speak whose words decide nothing: only these words are not known."""
 
     @property
     def is_known(self) -> bool:
-        """True if it is known whether the event is taken, and where it leads."""
+        """True if it is known whether the event would be accepted, and where it would lead."""
         return not self.decided_by
 
     @property
     def text(self) -> str:
-        """What would be said, as far as it is known; for a refusal, its text."""
+        """The replies that would follow, as far as they are known; for a refusal, its reason."""
         return self.refusal or "\n\n".join(said.text for said in self.turn.said if said.text != _REPLY)
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The transitions that would be taken, in order."""
+        """The names of the transitions that would be taken, in order."""
         made = (one for one in self.turn.events if isinstance(one, e.Moved | e.ScopeOpened))
         return tuple(one.transition for one in made if isinstance(one, e.Moved) or one.transition)
 
     @property
     def values(self) -> dict[str, Any]:
-        """The fields that would change, with their new values: `None` for one that would lose its value. Secrets are
-        redacted.
+        """The fields that would change, with their new values: `None` for one that would lose its value.
+        Secrets are redacted.
         """
         before, after = _values(self.turn.before), _values(self.turn.after)
         fields = self.turn.machine.fields
@@ -101,7 +101,7 @@ def _values(state: State | None) -> dict[str, Any]:
 async def dry_run(
     performer: Performer, machine: Machine, conversation: str, state: State | None, event: e.OutsideEvent, clock: Clock
 ) -> DryRun:
-    """Return what an event would do on a state; `None` stands for a conversation that has not begun."""
+    """Return what an event would do in a state; the state `None` is a conversation that has not begun."""
     now_ms = clock.now_ms()
     done = start(machine, now_ms, event) if state is None else step(machine, state, event, now_ms)
     if isinstance(done, Refusal):

@@ -35,8 +35,9 @@ _EDGE = "edge"
 
 
 class FlowCounts:
-    """What the counted conversations of one flow used. That a conversation had a turn in a version has the kind
-    `"conversation"`, that retention had erased a part of it before it was counted, `"erased"`.
+    """Counts of what the counted conversations of one flow used.
+    That a conversation had a turn in a version has the kind `"conversation"`, that retention had erased a part of it
+    before it was counted, `"erased"`.
     """
 
     def __init__(self, found: Iterable[UseCount], machine: Machine | None = None) -> None:
@@ -45,7 +46,7 @@ class FlowCounts:
         """A version of the flow whose transitions are listed also where they were never judged."""
 
     def edges(self) -> tuple[Edge, ...]:
-        """Return the history of the transitions."""
+        """Return the history of each transition of the flow."""
         tally = Tally()
         if self._machine is not None:
             tally.add_machine(self._machine, MOMENTS)
@@ -56,7 +57,7 @@ class FlowCounts:
         return tally.edges()
 
     def visits(self) -> dict[str, int]:
-        """Return how many conversations entered each node."""
+        """Return how many conversations entered each node, by node."""
         return {one.name: one.conversations for one in self._found if one.kind == "node" and one.version == ANY_VERSION}
 
     def conversations(self) -> int:
@@ -64,17 +65,19 @@ class FlowCounts:
         return self.count_of("conversation", "")
 
     def count_of(self, kind: str, name: str) -> int:
-        """Return how many conversations used something."""
+        """Return how many conversations used the thing of this kind and name."""
         return next((one.conversations for one in self._found if one[:3] == (kind, name, ANY_VERSION)), 0)
 
     def versions(self, kind: str = "conversation", name: str = "") -> dict[int, int]:
-        """Return how many conversations used something in each version, or had a turn in it, the oldest first."""
+        """Return how many conversations used a thing in each flow version, by version number, the oldest first.
+        Without a name, how many had a turn in it.
+        """
         found = sorted((one.version, one.conversations) for one in self._found if one[:2] == (kind, name))
         return {version: count for version, count in found if version != ANY_VERSION}
 
 
 class EdgeCounts:
-    """Counts transitions and uses by flow. `refresh` brings the counts up to date."""
+    """Counts the uses of transitions and other things by flow. `refresh` brings the counts up to date."""
 
     def __init__(self, store: Store, machines: AnyMachines) -> None:
         self.store = store
@@ -83,15 +86,15 @@ class EdgeCounts:
         """Held by one refresh at a time, so that two readers do not read the same entries."""
 
     async def flow_counts(self, flow: str, machine: Machine | None = None, kind: str = "") -> FlowCounts:
-        """Return the counts of a flow, of one kind or of all. The transitions of a machine are listed in any case."""
+        """Return the counts of a flow, of one kind or of all (empty). All transitions of `machine` are listed."""
         return FlowCounts(await self.store.use_counts(flow, kind), machine)
 
     async def edges(self, flow: str, machine: Machine | None = None) -> tuple[Edge, ...]:
-        """Return the history of the transitions of a flow."""
+        """Return the history of each transition of a flow."""
         return (await self.flow_counts(flow, machine, _EDGE)).edges()
 
     async def refresh(self) -> bool:
-        """Count what has come since; return whether that was all."""
+        """Count entries that came since the last call; return whether none is left."""
         async with self._refreshing:
             left = MOST_PER_REFRESH
             while found := await self.store.uncounted(min(BATCH_SIZE, left)):
@@ -102,7 +105,7 @@ class EdgeCounts:
             return True
 
     async def refresh_all(self) -> None:
-        """Count what has come since, of however many conversations."""
+        """Count all entries that came since the last call, however many conversations they belong to."""
         while not await self.refresh():
             pass
 

@@ -34,77 +34,75 @@ class FrameInfo(Struct, frozen=True):
     """One frame of a conversation: the conversation itself, or a scope that was opened in it."""
 
     id: int
-    """The position at which it was opened; 0 for the conversation itself."""
+    """The journal position at which the frame was opened; 0 for the conversation itself."""
     scope: str
-    """The qualified name of its scope; empty for the conversation itself, and where retention erased it."""
+    """The qualified name of the frame's scope; empty for the conversation itself, and where retention erased it."""
     title: str
-    """What people call the scope."""
+    """The title of the scope for people."""
     depth: int
-    """How many frames are around it."""
+    """How many frames are around the frame; 0 for the conversation itself."""
     parent: int | None
-    """The id of the frame around it; `None` for the conversation itself."""
+    """The id of the frame around the frame; `None` for the conversation itself."""
     status: Literal["open", "closed", "undone"]
-    """`undone` where an undo took its opening back."""
+    """Whether the frame is open or closed; `undone` where an undo reversed its opening."""
     node: str
-    """The node in charge in it; at its end the last one."""
+    """The node in charge in the frame; for a closed frame the last one."""
     by: OpenedBy | Literal[""] = ""
-    """Who opened it: entering its `node`, a `call` of a transition, a `tool` of the model, the `user` or the `program`;
-    empty for the conversation itself.
-    """
+    """What opened the frame: entering its `node`, a `call` of a transition, a `tool`, the `user` or the `program`.
+    It is a tool of the model; empty for the conversation itself."""
     transition: str = ""
-    """The transition that opened it, or led to the node that did; empty for none."""
+    """The transition that opened the frame, or led to the node that did; empty for none."""
     tool: str = ""
-    """The tool that opened it; empty if none did."""
+    """The name of the tool that opened the frame; empty if none did."""
     call: str = ""
-    """The id of the call that opened it; empty if none did."""
+    """The id of the tool call that opened the frame; empty if none did."""
     opened_turn: int = 1
-    """The turn in which it was opened."""
+    """The number of the turn in which the frame was opened."""
     opened_ms: int | None = None
-    """When it was opened; `None` where that is not stored."""
+    """When the frame was opened, in milliseconds since 1970; `None` where that is not stored."""
     closed_seq: int | None = None
-    """The position at which it was closed."""
+    """The journal position at which the frame was closed; `None` while it is open."""
     closed_turn: int | None = None
-    """The turn in which it was closed; `None` while it is open."""
+    """The number of the turn in which the frame was closed; `None` while it is open."""
     closed_ms: int | None = None
-    """When it was closed; `None` while it is open."""
+    """When the frame was closed, in milliseconds since 1970; `None` while it is open."""
     outcome: str = ""
-    """The outcome with which it was closed."""
+    """The outcome with which the frame was closed; empty while it is open."""
     turns: int = 0
-    """How many turns were used inside."""
+    """How many turns the conversation spent inside the frame."""
     tokens: int = 0
-    """How many tokens were used inside."""
+    """How many tokens model calls inside the frame used."""
     max_turns: int | None = None
-    """How many turns it may use; `None` for no limit."""
+    """How many turns the frame may use; `None` for no limit."""
     max_tokens: int | None = None
-    """How many tokens it may use; `None` for no limit."""
+    """How many tokens the frame may use; `None` for no limit."""
     idle_ms: int | None = None
-    """After how long without a message it is closed."""
+    """After how many milliseconds without a message the frame is closed; `None` for never."""
     summary: str = ""
-    """What stays of it in the transcript of the frame around it."""
+    """The summary that remains of a closed frame in the transcript of the frame around it; empty for none."""
     inherits: tuple[str, ...] = ()
-    """The records of the frame around it that it reads."""
+    """The names of the records of the frame around it that the frame reads."""
     returns: str = ""
-    """The record that it fills."""
+    """The name of the record that the frame fills; empty for none."""
     message: int = 0
-    """The position of the message outside that it knows, 0 without one."""
+    """The position of the message before the frame that the frame's models see; 0 without one."""
     messages: int = 0
-    """How many messages of both sides it has, without those of frames inside it and those that an undo took back."""
+    """How many messages of both sides the frame has, without those of frames inside it and undone ones."""
     tokens_saved: int | None = None
-    """The tokens that later requests of the frame around it were spared, until now; `None` where it is open, or where
-    retention erased what is counted.
-    """
+    """How many tokens the summary has saved later requests of the frame around it; `None` if open or not known.
+    It is not known where retention erased what is counted."""
     later_requests: int = 0
-    """How many requests that was."""
+    """How many later requests of the frame around it `tokens_saved` counts."""
     is_estimate: bool = False
     """True where a part of `tokens_saved` was counted as characters ÷ 4."""
     keep_ms: int | None = None
-    """How long its words are kept once it is closed; `None` for as long as the conversation."""
+    """For how many milliseconds the words of the closed frame are kept; `None` for as long as the conversation."""
     is_erased: bool = False
-    """True where its words, or some of them, were erased: by retention, or since the time of its `keep` was over."""
+    """True where words of the frame were erased, by retention or after the time of its `keep`."""
 
 
 class ErasedFrames:
-    """The frames whose words were erased, followed entry by entry."""
+    """Finds the frames whose words were erased, entry by entry."""
 
     def __init__(self) -> None:
         self.by_keep: dict[int, str] = {}
@@ -115,7 +113,7 @@ class ErasedFrames:
         return frame in self.by_keep or frame in self._by_retention
 
     def add(self, entry: e.Entry) -> None:
-        """Follow one entry. What was said in a scope inside is erased with the scope around it."""
+        """Add one journal entry. What was said in a scope inside is erased with the scope around it."""
         event = entry.event
         if isinstance(event, e.Erased):
             self._by_retention.update((entry.frame, *((entry.seq,) if event.kind == "scope_opened" else ())))
@@ -126,7 +124,7 @@ class ErasedFrames:
 
 
 class FrameLog:
-    """The frames of one conversation, followed entry by entry."""
+    """Collects the frames of one conversation, entry by entry."""
 
     def __init__(self) -> None:
         self.found: dict[int, FrameInfo] = {}
@@ -139,7 +137,7 @@ class FrameLog:
         """The closings of each frame, with their outcomes: an undo may open it again, and another go behind that."""
 
     def add(self, folded: Folded) -> None:
-        """Follow one entry, with the states around it."""
+        """Add one journal entry, with the states before and after it."""
         entry, before, after = folded
         if type(entry.event) in _MESSAGES:
             self._said.setdefault(entry.frame, []).append(entry.turn)
@@ -232,7 +230,7 @@ class FrameLog:
             self._close(number, *(earlier[-1] if earlier else (entry, "")))
 
     def frames(self, machine: Machine) -> list[FrameInfo]:
-        """Return the frames in the order of opening, with what the flow says about them."""
+        """Return the frames in the order of opening, with the flow's declarations about them."""
         return [self._described(machine, frame) for frame in sorted(self.found.values(), key=lambda one: one.id)]
 
     def _described(self, machine: Machine, frame: FrameInfo) -> FrameInfo:
@@ -281,8 +279,8 @@ async def frame_log_of(store: Store, conversation: str) -> FrameLog:
 async def frames_of(
     store: Store, machines: AnyMachines, conversation: str, log: FrameLog | None = None, *, is_brief: bool = False
 ) -> tuple[FrameInfo, ...]:
-    """Return the frames of a conversation; a brief answer is without their summaries, and what these saved. Raises
-    `UnknownConversation`.
+    """Return the frames of a conversation in the order of opening; with `is_brief` without summaries and savings.
+    Raises `UnknownConversation`.
     """
     log, state = log or await frame_log_of(store, conversation), await store.load(conversation)
     if state is None:
@@ -313,7 +311,7 @@ def _closed(frame: FrameInfo, summaries: dict[int, str], saved: dict[int, Tokens
 
 
 def frame_named(frames: tuple[FrameInfo, ...], name: int | str, conversation: str) -> FrameInfo:
-    """Return a frame by its id or by the name of its scope, of several the last one. Raises `UnknownFrame`."""
+    """Return a frame by its id, or the last one by the name of its scope. Raises `UnknownFrame`."""
     for frame in reversed(frames):
         if name in (frame.id, str(frame.id)) or (frame.scope and name == frame.scope):
             return frame

@@ -30,11 +30,11 @@ _MOMENTS: tuple[str, ...] = get_args(Moment)
 
 
 class Misfit(Exception):
-    """An entry does not fit the flow: which entry, and why, in one line."""
+    """An imported entry does not fit the flow; the message says which entry, and why."""
 
 
 def check_fit(entries: Iterable[e.Entry], machines: Mapping[str, Machine]) -> None:
-    """Raise `Misfit` for the first entry that does not fit its flow; `machines` has the flow of each fingerprint."""
+    """Raise `Misfit` for the first entry that does not fit its flow; `machines` has the flows by fingerprint."""
     state: State | None = None
     for entry in entries:
         if state is None and isinstance(entry.event, e.Erased):
@@ -147,7 +147,7 @@ def _misfits_of_decision(machine: Machine, state: State | None, entry: e.Entry, 
 
 
 def misfits_of_state(machine: Machine, state: State) -> Iterator[str]:
-    """Yield names and values of a state that the flow does not have."""
+    """Yield in words each name and value of a state that the flow does not have."""
     machine = machine.for_conversation(state)
     yield from _misfits_of_head(machine, state)
     if state.doing is not None:

@@ -35,9 +35,9 @@ async def fork(
     effects: bool = False,
     key: str | None = None,
 ) -> None:
-    """Begin a conversation as a copy of another, up to the end of a turn (by default the last whole one). Its timers
-    are copied too. Tools with effects are refused in it, unless `effects` allows them. With the same `key` the same
-    request makes one copy. Raises `UnknownTurn`, `ConversationExists`, `KeyReused`.
+    """Begin a conversation as a copy of another up to the end of a turn, by default the last whole one.
+    Its timers are copied too. Tools with effects are refused in it, unless `effects` allows them. With the same `key`
+    the same request makes one copy. Raises `UnknownTurn`, `ConversationExists`, `KeyReused`.
     """
     stored = StoredConversation(store, source)
     last = await stored.state_between_turns()
@@ -69,21 +69,21 @@ class MigrationOutcome(Struct, frozen=True):
 
     conversation: str
     outcome: Outcome
-    """Whether it was moved, fits, or what stands against it."""
+    """Whether the conversation was moved, would fit, or what prevents it."""
     node: str = ""
-    """The node in which it waits."""
+    """The node in which the conversation waits."""
     reasons: tuple[MisfitReason, ...] = ()
-    """Why it does not fit."""
+    """The reasons for which the conversation does not fit the new version; empty where it fits."""
     is_moved: bool = False
-    """True if it continues with the new version."""
+    """True if the conversation continues with the new version."""
     unavailable: str = ""
-    """Why the version that it is on cannot run, as where a Python function has changed (law 6.8); empty if it can."""
+    """Why the conversation's present version cannot run, such as a changed Python function (law 6.8); or empty."""
     schedules: tuple[str, ...] = ()
-    """The schedules that it did not have, and has with the new version."""
+    """The names of the schedules that the conversation has only with the new version."""
 
 
 class Migration(Struct, frozen=True):
-    """The outcomes for the conversations of a store; those of other flows are left out."""
+    """The outcomes of a migration for the conversations of one flow in a store."""
 
     fingerprint: str
     """The hash that identifies the new version."""
@@ -92,7 +92,7 @@ class Migration(Struct, frozen=True):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many conversations have each outcome."""
+        """How many conversations have each outcome, by outcome."""
         return dict(Counter(waiting.outcome for waiting in self.conversations))
 
     @property
@@ -102,11 +102,11 @@ class Migration(Struct, frozen=True):
 
     @property
     def schedules(self) -> dict[str, int]:
-        """How many conversations each schedule reaches that they did not have."""
+        """How many conversations get each new schedule, by its name."""
         return dict(Counter(name for waiting in self.conversations for name in waiting.schedules))
 
     def by_node(self) -> dict[str, dict[str, int]]:
-        """Return the same counts for each node in which conversations wait."""
+        """Return how many conversations have each outcome, by the node in which they wait and then by outcome."""
         found: dict[str, Counter[str]] = {}
         for waiting in self.conversations:
             if waiting.node:
@@ -125,8 +125,9 @@ async def migrate(
     dry_run: bool = False,
     progress: Progress | None = None,
 ) -> Migration:
-    """Move conversations to a new version; with `dry_run` only report. Raises `TurnwiseError` for new names that the
-    version does not have, and for old names that none of the old versions has.
+    """Move conversations to a new version of their flow; with `dry_run` only report. Return each one's outcome.
+    Raises `TurnwiseError` for new names that the version does not have, and for old names that none of the old versions
+    has.
     """
     check_renaming(new, renaming)
     names = await conversation_names(store, conversation)
@@ -140,7 +141,7 @@ async def migrate(
 
 
 def check_renaming(new: Machine, renaming: Renaming) -> None:
-    """Raise `TurnwiseError` for a new name that the new version does not have."""
+    """Raise `TurnwiseError` for a new name in a renaming that the new version does not have."""
     parts = ("node", renaming.nodes, new.nodes), ("field", renaming.fields, new.fields)
     for what, names, known in (*parts, ("overlay", renaming.overlays, new.overlays)):
         for old, name in names.items():
@@ -152,7 +153,7 @@ def check_renaming(new: Machine, renaming: Renaming) -> None:
 
 
 def check_old_names(renaming: Renaming, versions: Collection[Machine]) -> None:
-    """Raise `TurnwiseError` for an old name that none of the versions has, if there are any."""
+    """Raise `TurnwiseError` for an old name in a renaming that no version has, if there are versions."""
     nodes = {name for machine in versions for name in machine.nodes}
     fields = {address for machine in versions for address in machine.fields}
     overlays = {name for machine in versions for name in machine.overlays}

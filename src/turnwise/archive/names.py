@@ -32,7 +32,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def is_name(name: str) -> bool:
-    """Return whether a text can be the name of a new conversation, or of an operator."""
+    """Return whether a text is valid as the name of a new conversation, or of an operator."""
     return len(name) <= LONGEST_NAME and _pattern().match(name) is not None and _is_utf8(name)
 
 
@@ -46,21 +46,21 @@ def _is_utf8(text: str) -> bool:
 
 
 def is_owner(owner: str) -> bool:
-    """Return whether a text can be the owner of conversations: it ends at the `:` of their ids."""
+    """Return whether a text is valid as the owner of conversations, which is the part of their ids before `:`."""
     is_short = len(owner) <= LONGEST_OWNER and not owner.startswith(" ")
     return is_short and ":" not in owner and "/" not in owner and is_name(owner)
 
 
 def is_id(text: str, *, has_owner: bool = False) -> bool:
-    """Return whether a text can be the whole id of a new conversation: a name, or `owner:name`; with `has_owner` only
-    the latter.
+    """Return whether a text is valid as the whole id of a new conversation: a name, or `owner:name`.
+    With `has_owner` only the latter.
     """
     owner, colon, name = text.partition(":")
     return (bool(colon) and is_owner(owner) and is_name(name)) or (not has_owner and is_name(text))
 
 
 def check_new_id(argument: str, text: str) -> str:
-    """Return the whole id of a new conversation. Raises `WrongArgument`."""
+    """Return the whole id of a new conversation, checked. Raises `WrongArgument`."""
     if not is_id(text):
         raise WrongArgument(argument, text, EXPECTED_NAME)
     return text

@@ -47,38 +47,38 @@ class TurnLine(NamedTuple):
     turn: int
     """The number of the turn."""
     first_seq: int
-    """The position of its first entry."""
+    """The position of the turn's first entry in the journal."""
     last_seq: int
-    """The position of its last entry."""
+    """The position of the turn's last entry in the journal."""
     at_ms: int
-    """When it began, in milliseconds since 1970."""
+    """When the turn began, in milliseconds since 1970."""
     began: Began
-    """What began it."""
+    """The kind of event that began the turn."""
     node: str
-    """The node in which it ended."""
+    """The node in which the turn ended."""
     frame: int = 0
-    """The id of the frame in which it ended."""
+    """The id of the frame in which the turn ended; 0 for the conversation itself."""
     depth: int = 0
-    """How many frames are around that one."""
+    """How many frames are around the frame in which the turn ended."""
 
 
 class DecisionLine(NamedTuple):
-    """A decision, or an act of a person, which judged nothing: its moment is `person`."""
+    """A decision in the outline of a conversation, or an act of a person, which judged nothing (moment `person`)."""
 
     seq: int
     """The position of the decision in the journal."""
     turn: int
-    """The number of its turn."""
+    """The number of the decision's turn."""
     at_ms: int
-    """When it was made, in milliseconds since 1970."""
+    """When the decision was made, in milliseconds since 1970."""
     node: str
-    """The node at which it was made."""
+    """The node at which the decision was made."""
     moment: str
-    """The moment that was judged."""
+    """The moment that was judged, such as `before` or `after`; `person` for an act of a person."""
     mark: Outcome
     """The outcome that stands for the decision as a whole."""
     happened: Happened | Literal["acted"]
-    """What it came to; `acted` for an act of a person."""
+    """What the decision did; `acted` for an act of a person."""
     target: str
     """The node that was entered; empty if none was."""
     transition: str
@@ -86,19 +86,19 @@ class DecisionLine(NamedTuple):
     candidates: tuple[str, ...]
     """The names of the transitions that were judged, in order."""
     outcomes: str
-    """One letter per candidate."""
+    """The outcome of each candidate, as one letter each, in their order."""
     frame: int = 0
-    """The id of the frame in which it was made."""
+    """The id of the frame in which the decision was made; 0 for the conversation itself."""
     depth: int = 0
-    """How many frames are around that one."""
+    """How many frames are around the frame of the decision."""
     act: Mapping[str, VerdictWords] = {}
-    """What an act of a person was, in each language of the page."""
+    """What a person did, by the code of each language of the page; empty for a decision."""
     planned: str = ""
-    """The node that is entered with the next message."""
+    """The node that is entered with the next message; empty if none is planned."""
 
 
 class MoveLine(NamedTuple):
-    """A node that was left, and the one that was entered; also where a scope was opened or closed."""
+    """A move in the outline of a conversation from one node to another, also where a scope was opened or closed."""
 
     seq: int
     """The position of the move in the journal."""
@@ -110,7 +110,7 @@ class MoveLine(NamedTuple):
 
 
 class Outline:
-    """The outline of one conversation, up to a position."""
+    """The outline of one conversation, up to a position: its turns, decisions and moves."""
 
     def __init__(self, conversation: str) -> None:
         self.conversation = conversation
@@ -135,7 +135,7 @@ class Outline:
         self._known: set[str] = set()
 
     def add(self, machine: Machine | None, folded: Folded, explained: dict[bytes, Headline]) -> None:
-        """Add an entry with the states around it; `explained` has the decisions that this pass has explained."""
+        """Add an entry with the states around it; `explained` caches headlines of decisions by their hash."""
         entry, state, after = folded
         event = entry.event
         self.seq = entry.seq
@@ -169,7 +169,7 @@ class Outline:
             self.turns[-1] = self.turns[-1]._replace(node=after.node, frame=after.frame.id, depth=len(after.outer))
 
     def add_machine(self, machine: Machine) -> None:
-        """Add every transition of a version, also those that were never judged."""
+        """Add every transition of a flow version, also those that were never judged."""
         if machine.fingerprint not in self._known:
             self._known.add(machine.fingerprint)
             self.tally.add_machine(machine, MOMENTS)
@@ -258,7 +258,7 @@ def _headline(
 
 
 class Outlines:
-    """The outlines of the conversations that were asked for last; they are extended by what has come since."""
+    """The outlines of the last requested conversations; each is extended by the entries that came since."""
 
     def __init__(self, store: Store, machines: AnyMachines, most: int = 64) -> None:
         self.store = store

@@ -15,22 +15,22 @@ class TurnSpending(Struct, frozen=True):
     turn: int
     """The number of the turn."""
     at_ms: int
-    """When the turn was, in milliseconds since 1970."""
+    """When the first model call of the turn ended, in milliseconds since 1970."""
     calls: int
-    """How many calls of models the turn made."""
+    """How many model calls the turn made."""
     tokens_in: int
-    """How many tokens the requests had."""
+    """How many tokens the requests of the turn had."""
     tokens_out: int
-    """How many tokens the replies had."""
+    """How many tokens the replies of the turn had."""
     money: float | None = None
-    """The cost in US dollars by the prices of the provider; `None` where these are not known."""
+    """The cost in US dollars by the provider's prices; `None` where these are not known."""
     priced: float | None = None
-    """The cost in the currency of the flow by its own prices; `None` in a flow without budgets."""
+    """The cost in the flow's currency by its own prices; `None` in a flow without budgets."""
 
 
 def add_spending(turns: list[TurnSpending], entry: e.Entry) -> None:
-    """Add an entry to the spending of the turns before it, if it says what a call used. Turns without a call are left
-    out.
+    """Add an entry to the list of each turn's spending, if the entry says what a model call used.
+    Turns without a call are left out.
     """
     event = entry.event
     if not isinstance(event, e.ModelReplied | e.CallSettled) or (isinstance(event, e.CallSettled) and event.tool):

@@ -16,20 +16,20 @@ Named = tuple[str, dict[str, str]]
 
 
 class TimelineEvent(NamedTuple):
-    """An event on the timeline, with names of the flow and without words or values."""
+    """An event around the conversation on its timeline, with names of the flow and without words or values."""
 
     seq: int
     """The position of the event in the journal."""
     turn: int
-    """The number of its turn."""
+    """The number of the event's turn."""
     at_ms: int
-    """When it happened, in milliseconds since 1970."""
+    """When the event happened, in milliseconds since 1970."""
     sign: Sign
-    """Which sign the page shows."""
+    """The kind of sign that the page shows."""
     what: str
     """The key of the sentence that says what happened."""
     names: dict[str, str]
-    """What the sentence names."""
+    """The names that fill the sentence, by their place in it."""
 
 
 OVERLAY_FORCED = {True: "overlay_on", False: "overlay_off", None: "overlay_dates"}
@@ -37,16 +37,16 @@ OVERLAY_FORCED = {True: "overlay_on", False: "overlay_off", None: "overlay_dates
 
 
 class OverlaySpan(NamedTuple):
-    """Where an overlay was active."""
+    """A period in which an overlay was active, by journal positions."""
 
     name: str
     """The name of the overlay."""
     persona_name: str
-    """The name that the agent had while it was active."""
+    """The name that the agent had while the overlay was active; empty for no other name."""
     from_seq: int
-    """The position at which it became active."""
+    """The journal position at which the overlay became active."""
     to_seq: int | None = None
-    """The position at which it ended; `None` while it is active."""
+    """The journal position at which the overlay ended; `None` while it is active."""
 
 
 SIGNS: dict[type, tuple[Sign, Callable[[Any], Named]]] = {
@@ -71,7 +71,7 @@ SIGNS: dict[type, tuple[Sign, Callable[[Any], Named]]] = {
 
 
 def timeline_event(entry: e.Entry) -> TimelineEvent | None:
-    """Return an entry as an event on the timeline; `None` for all others."""
+    """Return a journal entry as an event on the timeline; `None` for entries that are not shown there."""
     found = SIGNS.get(type(entry.event))
     if found is None:
         return None
@@ -80,7 +80,7 @@ def timeline_event(entry: e.Entry) -> TimelineEvent | None:
 
 
 def add_overlays(spans: list[OverlaySpan], entry: e.Entry) -> None:
-    """Add an entry to the spans in which overlays were active, if it says that others are active than before."""
+    """Add an entry to the periods in which overlays were active, if it changes which are active."""
     event = entry.event
     if not isinstance(event, e.OverlaysChanged):
         return

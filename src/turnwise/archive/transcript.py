@@ -26,39 +26,38 @@ _ERASED = "erased by retention"
 
 
 class TranscriptLine(Struct, frozen=True):
-    """A line of a transcript. `by` is the kind of speaker: the user, a pressed button, a model, a fixed text, a person,
-    or the `summary` that stays of a scope in the frame around it; `erased` stands for words that were erased, and
-    `speaker` is then the kind of who said them.
+    """A line of a transcript: a message of the user, the machine or a person, or the summary of a closed scope.
+    `by` is the kind of speaker: the user, a pressed button, a model, a fixed text, a person, or the `summary` that
+    stays of a scope in the frame around it; `erased` stands for words that were erased, and `speaker` is then the kind
+    of who said them.
 
     `speaker` is the node, or the name of the person. `frame` is the id of the frame to which the line belongs. A later
     undo took back the lines with `is_undone`.
     """
 
     seq: int
-    """The position of its entry in the journal."""
+    """The position of the line's entry in the journal."""
     turn: int
-    """The number of its turn."""
+    """The number of the line's turn."""
     at_ms: int
     """When it was said, in milliseconds since 1970."""
     by: Speaker
-    """The kind of speaker; `summary` stays of a scope in the frame around it, `erased` stands for words that were
-    erased.
-    """
+    """The kind of speaker; `summary` for the summary of a scope, `erased` for words that were erased."""
     text: str
-    """What was said, or a remark that it was erased."""
+    """The text of the line, or a remark that it was erased."""
     speaker: str = ""
-    """The node, or the name of the person; of erased words the kind of who said them."""
+    """The name of the speaking node or person; for erased words the kind of speaker; empty for the user."""
     frame: int = 0
-    """The id of the frame to which it belongs."""
+    """The id of the frame to which the line belongs; 0 for the conversation itself."""
     is_undone: bool = False
-    """True where a later undo took it back."""
+    """True where a later undo reversed the line's turn."""
 
 
 async def transcript_of(
     store: Store, machines: AnyMachines, conversation: str, frame: int | str | None = None
 ) -> tuple[TranscriptLine, ...]:
-    """Return what the user saw, or the lines of one frame, by its id or the name of its scope. Raises
-    `UnknownConversation` and `UnknownFrame`.
+    """Return the transcript as the user saw it, or the lines of one frame, by its id or the name of its scope.
+    Raises `UnknownConversation` and `UnknownFrame`.
     """
     only = None
     if frame is not None:

@@ -42,7 +42,7 @@ NO_EXPORT = "this is no conversation that turnwise exported"
 
 
 class Head(Struct, frozen=True):
-    """The first line of a file."""
+    """The first line of an exported file, which names the conversation and its flows."""
 
     turnwise: str
     """The version of turnwise that wrote the file."""
@@ -51,23 +51,23 @@ class Head(Struct, frozen=True):
     conversation: str
     """The id of the conversation."""
     flow: str
-    """The name of its flow."""
+    """The name of the conversation's flow."""
     flows: dict[str, str]
-    """The stored flows by fingerprint, each as its document."""
+    """The documents of the stored flows, by fingerprint."""
 
 
 class Foot(Struct, frozen=True):
-    """The last line of a file: the number of entries, and a checksum of every line before this one."""
+    """The last line of an exported file: the number of entries, and a checksum of the lines before."""
 
     entries: int
     """How many entries the file has."""
     sha256: str
-    """The checksum of the lines before."""
+    """The SHA-256 of all lines before the last one."""
 
 
 async def export(store: Store, conversation: str) -> bytes:
-    """Return the file of a conversation, up to its last whole turn; secret values are in it, as in the store. Raises
-    `UnknownConversation`, `FlowUnavailable`.
+    """Return a conversation up to its last whole turn as the bytes of a file; secret values are in it.
+    Raises `UnknownConversation`, `FlowUnavailable`.
     """
     stored = StoredConversation(store, conversation)
     state = await stored.state_between_turns()
@@ -80,12 +80,12 @@ async def export(store: Store, conversation: str) -> bytes:
 
 
 def checksum(body: bytes) -> str:
-    """Return the checksum of the lines before the last one."""
+    """Return the SHA-256 of the lines of a file before the last one."""
     return sha256(body).hexdigest()
 
 
 def fingerprints(entries: list[Entry]) -> list[str]:
-    """Return the fingerprints of the flows that a journal needs, in order."""
+    """Return the fingerprints of the flows that a journal needs, in the order of their first use."""
     found: dict[str, None] = {}
     for entry in entries:
         match entry.event:
@@ -115,9 +115,10 @@ async def import_conversation(
     effects: bool | None = None,
     key: str | None = None,
 ) -> str:
-    """Import a file, by default under its own name; return the name. Under another name it is a copy: tools with
-    effects are refused in it, unless `effects` allows them. Either everything is written or nothing. With the same
-    `key` the same file is imported once. Raises `ImportRefused`, `UnknownFormat`, `ConversationExists`, `KeyReused`.
+    """Import an exported file as a conversation, by default under its own name; return the name.
+    Under another name it is a copy: tools with effects are refused in it, unless `effects` allows them. Either
+    everything is written or nothing. With the same `key` the same file is imported once. Raises `ImportRefused`,
+    `UnknownFormat`, `ConversationExists`, `KeyReused`.
     """
     head, entries, state = await asyncio.to_thread(read_export, data, file)  # a long file takes seconds
     name = conversation or head.conversation
@@ -135,13 +136,13 @@ async def import_conversation(
 
 
 def receipt_of(key: str | None, request: object, state: State) -> Receipt | None:
-    """Return the receipt of a request that begins a conversation, which `state` is then in; `None` without a key."""
+    """Return the receipt of a request that begins a conversation in the state `state`; `None` without a key."""
     return None if key is None else Receipt(key, sha256(encode(request)).hexdigest()[:16], state.turn)
 
 
 async def is_imported_already(store: Store, conversation: str, receipt: Receipt | None) -> bool:
-    """Return whether the conversation exists because the same request came before. Raises `ConversationExists`, and
-    `KeyReused` if its key came with another request.
+    """Return whether the conversation exists because the same request came before, with the same key.
+    Raises `ConversationExists`, and `KeyReused` if its key came with another request.
     """
     if await store.load(conversation) is None:
         return False
@@ -170,14 +171,16 @@ async def write_imported(
 
 
 def head_of(data: bytes, file: str = "the file") -> Head:
-    """Return the first line of a file, which names the conversation and its flow. Raises `ImportRefused`,
-    `UnknownFormat`.
+    """Return the first line of an exported file, which names the conversation and its flow.
+    Raises `ImportRefused`, `UnknownFormat`.
     """
     return _head(data.partition(b"\n")[0], file)
 
 
 def read_export(data: bytes, file: str = "the file") -> tuple[Head, tuple[Entry, ...], State]:
-    """Return the content of a file, checked. Raises `ImportRefused`, `UnknownFormat`."""
+    """Return the checked content of an exported file: first line, entries, final state. Raises `ImportRefused`.
+    It raises `UnknownFormat` for a file of a newer version.
+    """
     lines = data.split(b"\n")
     head = _head(lines[0], file)
     foot = _foot(lines[-2] if len(lines) > 2 and not lines[-1] else b"")
