@@ -103,6 +103,7 @@ class MoveLine(NamedTuple):
     seq: int
     """The position of the move in the journal."""
     turn: int
+    """The number of the move's turn."""
     source: str
     """The node that was left."""
     target: str

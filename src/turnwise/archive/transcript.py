@@ -40,7 +40,7 @@ class TranscriptLine(Struct, frozen=True):
     turn: int
     """The number of the line's turn."""
     at_ms: int
-    """When it was said, in milliseconds since 1970."""
+    """When the message was sent, in milliseconds since 1970."""
     by: Speaker
     """The kind of speaker; `summary` for the summary of a scope, `erased` for words that were erased."""
     text: str

@@ -131,7 +131,9 @@ class Prepared(Struct, frozen=True, forbid_unknown_fields=True):
 
     conversations: tuple[Seed, ...]
     advice: tuple[AdvisedLines, ...] = ()
+    """Messages that a visitor may send, by node."""
     look: Look | None = None
+    """The guided tour; `None` without one."""
 
 
 def read_seeds(folder: Path) -> tuple[Seed, ...]:

@@ -15,7 +15,10 @@ class NoModel:
         self.language = language
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        """Return a reply that says what was refused, that no model is connected, and what is missing; or a greeting."""
+        """Return a reply that says what was refused, that no model is connected, and what is missing.
+        A greeting is answered by a greeting. After a closed scope only what was refused and what is needed is said, or
+        nothing (law 6.3).
+        """
         language = self.language
         if request.wording:
             return ModelReply(request.wording, NO_MODEL)

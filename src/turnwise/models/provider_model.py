@@ -34,8 +34,8 @@ class ProviderModel:
         return f"ProviderModel({str(self.name)!r})"
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """Yield the pieces of an answer. Raises `ProviderFailed`. The request is sent again only before the first
-        piece.
+        """Yield the pieces of an answer. Raises `ProviderFailed`.
+        The request is sent again only before the first piece.
         """
         connection, patience, keys = await self._connect(), self.reach.patience, keys_in(self.reach.environment)
         attempt, is_shown = 1, False

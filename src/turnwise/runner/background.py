@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 class Background(Protocol):
-    """Finishes interrupted turns, continues autonomous runs, fires due timers and schedules, sends deliveries, applies
-    retention. There is one per app; several processes over one store share the work.
+    """Does the background work of an app: interrupted turns, autonomous runs, timers, schedules, deliveries, retention.
+    There is one per app; several processes over one store share the work.
     """
 
     async def start(self, *, retention: Retention | None, waits: bool) -> None:
@@ -35,8 +35,9 @@ class Background(Protocol):
         ...
 
     async def drain(self) -> None:
-        """Begin no more work, and wait for the deliveries that are being sent. Turns that have begun are not cancelled;
-        `Engine.drain` waits for them. What is left is done by another process, or after another start.
+        """Begin no more background work, and wait for the deliveries that are being sent.
+        Turns that have begun are not cancelled; `Engine.drain` waits for them. What is left is done by another process,
+        or after another start.
         """
         ...
 

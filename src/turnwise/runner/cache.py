@@ -51,8 +51,8 @@ Value = TypeVar("Value")
 
 
 class Cache(Generic[Value]):
-    """An LRU cache with one value per conversation. A value may be outdated if another process has processed the
-    conversation: the next commit detects that.
+    """An LRU cache with one value per conversation, which may be outdated if another process has written it.
+    The next commit detects that.
     """
 
     def __init__(self, most: int = MOST_CONVERSATIONS) -> None:
@@ -199,8 +199,8 @@ class TranscriptWindows:
     async def messages(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
     ) -> tuple[Message, ...]:
-        """Return the messages of the window in the middle of a turn. `recent` are its entries, which the store may not
-        have yet; as long as the same list grows, each entry is read once.
+        """Return the messages of the window in the middle of a turn; `recent` are the turn's entries so far.
+        The store may not have these yet; as long as the same list grows, each entry is read once.
         """
         return tuple(map(_message_of, await self.lines(machine, conversation, state, recent)))
 

@@ -21,8 +21,9 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock for tests and scenarios that moves only by `move_s` and `set_ms`. After a move, `app.tick()` fires the
-    timers that are due; an app in `async with` looks for them at least once a second.
+    """A clock for tests and scenarios that moves only by `move_s` and `set_ms`.
+    After a move, `app.tick()` fires the timers that are due; an app in `async with` looks for them at least once a
+    second.
     """
 
     def __init__(self, now_ms: int = 0) -> None:

@@ -120,8 +120,8 @@ class ConversationLocks:
         waits: bool = True,
         caller: Caller | None = None,
     ) -> Result:
-        """Run `work` while holding the lock of a conversation. Raises `Busy` if it is taken and `waits` is false, and
-        `UnknownConversation` for a caller who waited while the conversation was deleted.
+        """Run `work` while holding the lock of a conversation. Raises `Busy` if it is taken and `waits` is false.
+        Raises `UnknownConversation` for a caller who waited while the conversation was deleted.
 
         A caller who is cancelled while waiting leaves the queue, and nothing is done. One who is cancelled later leaves
         the work running: it keeps the lock to its end.

@@ -35,9 +35,10 @@ class Engine(Protocol):
         is_for_existing: bool = False,
         caller: Caller | None = None,
     ) -> Accepted | Duplicate | Refusal:
-        """Run the turn of an event; `None` only starts the conversation. A repeated key runs no second turn. `on_delta`
-        is called with each piece of text that a model generates in it. With `seen`, the last position that the sender
-        had received, a message is refused where the user has sent another since, or another question was asked.
+        """Run the turn of an event; `None` only starts the conversation. A repeated key runs no second turn.
+        `on_delta` is called with each piece of text that a model generates in it. With `seen`, the last position that
+        the sender had received, a message is refused where the user has sent another since, or another question was
+        asked.
 
         A caller who is cancelled before the turn begins withdraws the event. Later the turn continues to its end, and
         the next turn reports it. `caller` reports one who leaves without being cancelled. Raises `TurnwiseError` while

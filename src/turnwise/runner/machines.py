@@ -227,8 +227,8 @@ def flow_of_document(fingerprint: str, document: str) -> Flow:
 
 
 def shown_machine(fingerprint: str, document: str) -> Machine:
-    """Return the machine of a stored flow for inspection: its Python guards are shown but cannot run. Raises
-    `FlowUnavailable`, `UnknownFormat`.
+    """Return the machine of a stored flow for inspection: its Python guards are shown but cannot run.
+    Raises `FlowUnavailable`, `UnknownFormat`.
     """
     kept = _read(fingerprint, document)
     try:

@@ -166,8 +166,8 @@ def _name_of(model: object, request: ModelRequest) -> str:
 def request_to_understand(
     machine: Machine, state: State, window: Sequence[Message], message: str, shown: AllowedInput, secrets: Values
 ) -> ModelRequest:
-    """Return the request by which a model interprets the message of a turn, with the latest messages of `window`. The
-    model reads the answer to a secret question; any other message is without `secrets`.
+    """Return the request by which a model interprets the message of a turn, with the latest messages (`window`).
+    The model reads the answer to a secret question; any other message is without `secrets`.
     """
     if not may_give_secret(machine, state, shown, message):
         message = without_values(message, secrets)

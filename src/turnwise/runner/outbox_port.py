@@ -67,7 +67,7 @@ class StoredDelivery(Struct, frozen=True):
     at_ms: int
     """When the turn ended, in milliseconds since 1970."""
     status: DeliveryStatus = "waiting"
-    """Whether it waits, is sent now, was delivered, or was given up."""
+    """The status of the delivery: whether it waits, is sent now, was delivered, or was given up."""
     attempts: int = 0
     """How many attempts to send it were begun."""
     due_ms: int | None = None
@@ -77,7 +77,7 @@ class StoredDelivery(Struct, frozen=True):
     since_ms: int = 0
     """When the delivery was queued, or queued again, in milliseconds since 1970."""
     done_ms: int | None = None
-    """When it was delivered or given up, in milliseconds since 1970; `None` while it is open."""
+    """When the delivery succeeded or was given up, in milliseconds since 1970; `None` while it is open."""
     error: str = ""
     """Why the last attempt failed; empty if none did."""
     reported_in: int = 0
@@ -120,8 +120,8 @@ class DeliveryQuery(Struct, frozen=True):
 
 
 class Outbox(Protocol):
-    """The deliveries of a store. A commit with the id of a delivery adds one; only the oldest open one of a
-    conversation is due, so that they are sent in order.
+    """The deliveries of a store. Only the oldest open one of a conversation is due, so that they are sent in order.
+    A commit with the id of a delivery adds one.
     """
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
@@ -144,8 +144,8 @@ class Outbox(Protocol):
         ...
 
     async def count_open(self, flow: str, most: int) -> int:
-        """Return how many deliveries of a flow wait or are being sent, but no more than `most`. It takes no longer
-        where many are over.
+        """Return how many deliveries of a flow wait or are being sent, but no more than `most`.
+        It takes no longer where many are over.
         """
         ...
 

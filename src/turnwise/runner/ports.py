@@ -151,8 +151,8 @@ class Retained(NamedTuple):
 
 
 class Writing(Protocol):
-    """A commit that is being written. Awaiting it waits until it is durable, and raises the error of the write. An
-    `asyncio.Future` is one.
+    """A commit that is being written. Awaiting it waits until it is durable, and raises the error of the write.
+    An `asyncio.Future` is one.
     """
 
     def __await__(self) -> Generator[Any, Any, None]:
@@ -229,8 +229,8 @@ class Store(Protocol):
         ...
 
     async def cut_off(self, without: Collection[str] = ()) -> tuple[str, ...]:
-        """Return the conversations with a turn in progress of this process, and up to `MOST_LEASED` whose process is
-        dead; this process leases those, as `due` does. Of dead processes those in `without` are left to others.
+        """Return the conversations with a turn in progress of this process, or of a dead process, up to `MOST_LEASED`.
+        This process leases those of dead ones, as `due` does; except those in `without`, which are left to others.
         """
         ...
 

@@ -54,36 +54,35 @@ _BEGAN: dict[type, str] = {
 
 
 class Turn(Struct, frozen=True, dict=True):
-    """One turn of a conversation, or the refusal of an event (`refused` is its code, `text` its words;
-    `refused_fields` are the fields that it was refused for, each with the reason).
+    """One turn of a conversation, or the refusal of an event (`refused` is its code, `text` its words).
 
-    To show: `text` and `buttons`. To go on with: `node`, `status`, `value("user.age")`, `form`, `artefacts`,
-    `outcome`; `state` has all of it. To understand: `decisions`, `events`, `warnings`. Absence is `None`.
-
-    `entries` are the journal's entries of the turn, `is_duplicate` is true where its key was there before.
-    `recovered` are the turns just before it that were cut off, by a crash or since their caller left, and went on by
-    themselves: what they said, their callers were not given.
-    `unprompted` are the turns since the last one that a caller asked for which the machine started itself and in which
-    it said something: a timer came due, or an autonomous flow went on.
-    `before` and `after` are the states before and after the turn; `None` where no conversation has begun. `named` are
-    the earlier entries that it refers to, by position: decisions, the messages that those read, and the messages that
-    the answers of the form came from.
+    To show: `text` and `buttons`. To go on with: `node`, `status`, `value("user.age")`, `form`, `artefacts`, `outcome`;
+    `state` has all of it. To understand: `decisions`, `events`, `warnings`. Absence is `None`.
     """
 
     conversation: str
     machine: Machine
     after: State | None
+    """The state after the turn; `None` where no conversation has begun."""
     entries: tuple[e.Entry, ...] = ()
+    """The journal entries of the turn, in order; empty for a refusal."""
     before: State | None = None
+    """The state before the turn; `None` where the turn began the conversation, or the state is not known."""
     earlier_entries: Mapping[int, e.Entry] = field(default_factory=dict[int, e.Entry])
-    """Entries of earlier turns to which the entries of this one refer, by their positions."""
+    """Entries of earlier turns to which the entries of this one refer, by their positions.
+    They are decisions, the messages that those read, and the messages that the answers of the form came from."""
     refused: RefusalCode | None = None
+    """The code of the refusal; `None` where the event was accepted."""
     refusal: str = ""
-    """The reason why the event was refused, in words."""
+    """The reason why the event was refused, in words; empty where it was accepted."""
     refused_fields: tuple[tuple[str, str], ...] = ()
+    """The fields for which the event was refused, each with the reason in words."""
     is_duplicate: bool = False
+    """True where the idempotency key was used before: this is the turn that it began then."""
     recovered: tuple[Turn, ...] = ()
+    """The turns just before this one whose callers did not get them, by a crash or since they left."""
     unprompted: tuple[Turn, ...] = ()
+    """The turns since the last one with a caller that the machine started itself and in which it said something."""
 
     def __repr__(self) -> str:
         if self.refused:
@@ -200,8 +199,8 @@ class Turn(Struct, frozen=True, dict=True):
 
     @property
     def offer(self) -> OpenOffer | None:
-        """The offer that is the open question after the turn; `None` where none is. All offers, also those that wait,
-        are in `state.offers`.
+        """The offer that is the open question after the turn; `None` where none is.
+        All offers, also those that wait, are in `state.offers`.
         """
         return offer_of(self.machine, self.after)
 
@@ -228,10 +227,10 @@ class Turn(Struct, frozen=True, dict=True):
 
     @cached_property
     def form(self) -> dict[str, Any] | None:
-        """The form in charge as data: `form_status`, the `asked` field, `answers` and `inactive` ones,
-        `progress` in per cent; beside them the keys of forms that are written as gates, spelled as there: `status`
-        (`pass_`, `next_gate`, `next_query`), `gates`, `button_context`, `button_metadata`, `completion_status`.
-        `None` where no form is.
+        """The form in charge as data; `None` where no form is in charge.
+        It has `form_status`, the `asked` field, `answers` and `inactive` ones, `progress` in per cent; beside them the
+        keys of forms that are written as gates, spelled as there: `status` (`pass_`, `next_gate`, `next_query`),
+        `gates`, `button_context`, `button_metadata`, `completion_status`.
         """
         from turnwise.core.forms.summary import form_view
 
@@ -248,8 +247,8 @@ class Turn(Struct, frozen=True, dict=True):
         return tuple([self.decision(one) for one in self.judged])
 
     def decision(self, judged: JudgedDecision, *, is_brief: bool = False) -> Decision:
-        """Return one decision of the turn, with every candidate. `is_brief` leaves out what changed since the one
-        before and, where a candidate held, why others did not.
+        """Return one decision of the turn, with every candidate.
+        `is_brief` leaves out what changed since the one before and, where a candidate held, why others did not.
         """
         from turnwise.core.explain.decision import Move, explain
 
@@ -316,7 +315,7 @@ class Turn(Struct, frozen=True, dict=True):
 
     @property
     def taken(self) -> tuple[str, ...]:
-        """The transitions that were taken, in order."""
+        """The names of the transitions that were taken, in order."""
         return tuple(decision.taken for decision in self.decisions if decision.taken)
 
     @property

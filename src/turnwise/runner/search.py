@@ -21,13 +21,13 @@ class ConversationQuery(Struct, frozen=True):
     """A selection of conversations to list; an empty attribute excludes none."""
 
     flow: str = ""
+    """The name of the flow; empty for all."""
     node: str = ""
     """The node in charge; empty for all."""
     status: Standing | Literal[""] = ""
     """Whether the conversation waits, has ended, or failed; empty for all."""
     waits_for: tuple[str, ...] = ()
-    """Only conversations that wait for one of these, as `Waiting.what` names them, or for `person` where a person is in
-    charge or is called; empty for all."""
+    """What the conversations wait for, as in `Waiting.what`, or `person` for those with or for one; empty for all."""
     prefix: str = ""
     """The beginning of the conversation's id; empty for all."""
     text: str = ""

@@ -35,7 +35,7 @@ class Uncounted(NamedTuple):
 
 
 class Uses(NamedTuple):
-    """What the uncounted entries of a conversation use, and the flow that applies after them."""
+    """The uses in the uncounted entries of a conversation, with the flow that applies after these entries."""
 
     uncounted: Uncounted
     """The conversation and the range of entries that were counted."""

@@ -97,6 +97,7 @@ class Document(Struct, frozen=True):
     """A flow document with its text, its problems, and the flow as far as it can be read."""
 
     source: SourceText
+    """The document's own text and file."""
     diagnostics: tuple[Diagnostic, ...]
     """The problems of the document."""
     flow: Flow | None

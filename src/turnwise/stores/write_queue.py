@@ -44,6 +44,7 @@ class Result(NamedTuple):
     """The outcome of writing an item: a value or an error."""
 
     item: Item
+    """The item that was written or not."""
     value: Any
     """The value that writing the item returned."""
     error: Exception | None

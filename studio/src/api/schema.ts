@@ -1,12 +1,12 @@
 // Generated from the server's OpenAPI document by scripts/types.mjs. Do not edit.
 
-/** What a conversation does, as a headline: `Asks for “purpose”: 3 of 5 answered`. */
+/** What a conversation does now, as a headline: `Asks for “purpose”: 3 of 5 answered`. */
 export type ActivityView = {
-  /** What it does. */
+  /** The kind of activity. */
   kind: "asks_about_budget" | "asks_another_item" | "asks_field" | "asks_item" | "asks_which_answer" | "asks_which_item" | "changes_answer" | "confirms" | "ended" | "failed" | "form_stopped" | "offers" | "waits_for_approval" | "waits_for_approvals" | "waits_for_message" | "waits_for_person" | "with_person" | "works";
   /** The headline in the language of the conversation. */
   text: string;
-  /** The title of the inner conversation in charge; empty at the top. */
+  /** The title of the inner conversation in charge; empty for the outermost conversation. */
   inside: string;
   /** The headline in each language of the page, by its code. */
   texts?: Record<string, string>;
@@ -27,15 +27,15 @@ export type Add = {
   item: unknown;
 };
 
-/** What a visitor of the demonstration may say in a node. */
+/** Messages that a visitor of the demonstration may send in a node. */
 export type Advice = {
   /** The address of the node. */
   node: string;
   /** The field that the form asks for; empty where none is asked. */
   field: string;
-  /** The field that must not have been given yet; empty for none. */
+  /** The field that must have no value yet for this advice; empty for none. */
   missing: string;
-  /** What the visitor may say, each a whole message. */
+  /** The messages that the visitor may send. */
   lines: (string)[];
 };
 
@@ -80,15 +80,15 @@ export type Answer = {
 
 /** What an answer would do, tried on a copy of the state without calling anything. */
 export type AnswerOutlook = {
-  /** The button that gives the answer. */
+  /** The label of the button that gives the answer. */
   label: string;
-  /** The value that it sends. */
+  /** The value that the button sends. */
   value: string;
-  /** What it would do, in a few words. */
+  /** What the answer would do, in a few words. */
   text: string;
-  /** What would follow, in order. */
+  /** The steps that the answer would cause, in order. */
   steps?: (OutlookStep)[];
-  /** What would have to be asked before more is known: a model or a tool; empty where nothing would. */
+  /** What would have to be called before more is known: a model or a tool; empty where nothing would. */
   stops_at?: "" | "model" | "tool" | "understanding";
 };
 
@@ -133,17 +133,17 @@ export type ArmedSchedule = [string, number, number, "" | "approval" | "budget" 
 
 /** Something that a form made for the host. */
 export type Artefact = {
-  /** The position of its event in the journal. */
+  /** The position of the artefact's event in the journal. */
   seq: number;
-  /** The turn in which it was made. */
+  /** The number of the turn in which the artefact was made. */
   turn: number;
-  /** When it was made. */
+  /** When the artefact was made, in milliseconds since 1970. */
   at_ms: number;
-  /** What it is: a problem statement, a plan of answers so far, or a handover. */
+  /** The kind of artefact: a problem statement, a plan of answers so far, or a handover. */
   kind: "DRAFT_PLAN" | "HANDOFF" | "PROBLEM_STATEMENT";
-  /** Its content, as the form made it. */
+  /** The content of the artefact, as the form made it. */
   data: Record<string, unknown>;
-  /** True where a later undo took it back. */
+  /** True where a later undo reversed its turn. */
   is_undone?: boolean;
 };
 
@@ -300,15 +300,15 @@ export type CallApproved = {
   is_edited?: boolean;
 };
 
-/** The decision about one call. */
+/** The decision about one tool call that waits. */
 export type CallChoice = {
-  /** The `id` of the call. */
+  /** The `id` of the waiting call. */
   call: string;
-  /** False to decline it. */
+  /** True to approve the call, false to decline it. */
   approve: boolean;
-  /** The arguments to change, by name. */
+  /** The new values of arguments to change, by name. */
   arguments?: Record<string, unknown>;
-  /** Why it is declined. */
+  /** Why the call is declined; empty for no reason. */
   reason?: string;
 };
 
@@ -406,24 +406,24 @@ export type CallSettled = {
   is_lost?: boolean;
 };
 
-/** A call of a tool in this turn, and what came of it. */
+/** A tool call in this turn, and its result. */
 export type CallView = {
   /** The id of the call. */
   id: string;
   tool: string;
-  /** What the tool was called with, by name; secrets are redacted. */
+  /** The values of the tool's arguments, by name; secrets are redacted. */
   arguments: Record<string, unknown>;
-  /** What came of it; `answered` by the machine itself, `unknown` while its result is missing. */
+  /** The status of the call; `answered` by the machine itself, `unknown` while its result is missing. */
   status: "answered" | "failed" | "refused" | "returned" | "unknown" | "waiting";
-  /** What the tool returned, as JSON data. */
+  /** The result of the tool, as JSON data; `None` without one. */
   result: unknown;
-  /** Why it failed or was refused, in words. */
+  /** Why the call failed or was refused, in words; empty where it was neither. */
   error: string;
-  /** The code of a refusal; `host` where a program used the tool itself. */
+  /** The code of a refusal; `host` where a program used the tool itself; else empty. */
   reason: string;
   /** The position of the call in the journal. */
   seq: number;
-  /** How long the tool ran. */
+  /** How many milliseconds the tool ran; `None` where that is not known. */
   took_ms: number | null;
 };
 
@@ -477,12 +477,12 @@ export type Change = {
   value?: unknown;
 };
 
-/** A conversation in which decisions would differ: how many, and the first turn with one. */
+/** A conversation in which decisions would differ. */
 export type ChangedConversation = {
   conversation: string;
   /** How many of its decisions would differ. */
   differs: number;
-  /** The first turn with one. */
+  /** The number of the first turn with a decision that would differ. */
   turn: number;
 };
 
@@ -498,7 +498,7 @@ export type CheckedText = {
 
 /** The problems of the edited document, and of those that it imports or that import it. */
 export type CheckedTexts = {
-  /** Each with its problems; without problems it is correct. */
+  /** The checked documents, each with its problems; a document without problems is correct. */
   files: (CheckedText)[];
 };
 
@@ -515,19 +515,19 @@ export type Clear = {
   field: string;
 };
 
-/** By how many seconds to move the clock forward. */
+/** A request to move the clock of a demonstration forward. */
 export type ClockMove = {
-  /** The seconds. */
+  /** By how many seconds to move the clock forward. */
   advance_s: number;
 };
 
-/** The time of the server, how far it is ahead of the real one, and how many timers fired. */
+/** The time of the server's clock, how far it is ahead of the real time, and how many timers fired. */
 export type ClockView = {
-  /** The time of the server now. */
+  /** The time of the server now, in milliseconds since 1970. */
   now_ms: number;
-  /** How far it is ahead of the real time. */
+  /** How many milliseconds the server's clock is ahead of the real time. */
   ahead_ms: number;
-  /** How many timers and schedules fired by the move. */
+  /** How many timers and schedules fired because the clock was moved. */
   fired: number;
 };
 
@@ -590,23 +590,23 @@ export type Commands = {
   by?: string;
 };
 
-/** What may be written: the text, what it is, and a line about it. */
+/** A completion that is offered to an author: the text, what it is, and a line about it. */
 export type CompletionOffer = {
   /** The text that is inserted. */
   label: string;
-  /** What it is: a key, a node, a field. */
+  /** The kind of thing that the text names: a key, a node, a field. */
   kind: "field" | "function" | "key" | "name" | "value" | "word";
-  /** A line about it. */
+  /** A line about the thing that the text names. */
   detail: string;
 };
 
-/** What may be written instead of a part of the text. */
+/** The completions that are offered for a part of the text. */
 export type CompletionView = {
   /** The part of the text that is replaced. */
   range: TextRange;
-  /** What may be written, best first. */
+  /** The offered completions, best first. */
   offers: (CompletionOffer)[];
-  /** True where more would fit. */
+  /** True where more completions would fit than are offered. */
   is_incomplete: boolean;
 };
 
@@ -660,61 +660,61 @@ export type Continued = {
 /** A page of conversations, the most recently changed first. */
 export type ConversationList = {
   conversations: (ConversationSummary)[];
-  /** How many match. A text is searched in 5,000 conversations; then it is how many of them match, from this page on. */
+  /** How many conversations match; with a text, how many of the 5,000 that are searched from this page on. */
   total: number;
   /** The cursor of the next page; `None` at the end. */
   next: string | null;
-  /** False where older conversations are not searched yet, so that there are at least `total`: ask for `next`, also after a page without conversations. */
+  /** False where older conversations are not searched yet, so that at least `total` match: continue with `next`. The next page may also have no conversations. */
   is_complete: boolean;
 };
 
-/** One conversation in a list. */
+/** A summary of one conversation, as lists show it. */
 export type ConversationSummary = {
-  /** With keys it begins with the owner: `ada:x`. */
+  /** The id of the conversation. With keys it begins with the owner: `ada:x`. */
   id: string;
-  /** The name of its flow. */
+  /** The name of the conversation's flow. */
   flow: string;
-  /** The version number of the flow that it uses. */
+  /** The version number of the flow that the conversation uses. */
   version: number;
-  /** `waiting` for the user, `working` on a turn or for a result, with a `person`, or over. */
+  /** `waiting` for the user, `working` on a turn or for a result, with a `person`, or ended or failed. */
   status: "ended" | "failed" | "person" | "waiting" | "working";
   /** The node in charge. */
   node: string;
-  /** The number of its last turn. */
+  /** The number of the conversation's last turn. */
   turn: number;
-  /** The position of its last entry in the journal. */
+  /** The position of the conversation's last entry in the journal. */
   seq: number;
-  /** When it last changed. */
+  /** When the conversation last changed, in milliseconds since 1970. */
   at_ms: number;
-  /** What it waits for; empty where it is over. */
+  /** What the conversation waits for; empty where it has ended or failed. */
   waits_for: "approval" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user" | "" | "person";
-  /** Since when it waits, or is over. */
+  /** Since when the conversation waits, or has ended, in milliseconds since 1970; 0 if unknown. */
   since_ms: number;
-  /** The outcome with which it ended; empty while it goes on. */
+  /** The outcome with which the conversation ended; empty until then. */
   outcome: string;
-  /** The owner, which is the part of the id before the colon; empty without one. */
+  /** The owner of the conversation, the part of its id before the colon; empty without one. */
   owner: string;
-  /** The end of the last message, for search results. */
+  /** The end of the last message, for search results; empty elsewhere. */
   snippet: string;
   /** The timers that are armed, the next one first. */
   timers: (TimerView)[];
   /** The schedule that fires next; `None` if none does. */
   next_schedule: NextSchedule | null;
-  /** The person who is in charge, or for whom it waits. */
+  /** The person who is in charge, or the wait for one; `None` where there is neither. */
   person: PersonView | null;
-  /** What a list points out: in its last decisions a rule that disagrees with its Python guard, or a guard that failed; that it is a fork; that the flow has a newer version. */
+  /** Warnings for a list: a rule that disagrees with its Python guard, a guard error, a fork, an older flow version. The former two are of its last decisions. */
   marks: ("code_differs" | "fork" | "guard_error" | "other_version")[];
-  /** What it does, in short: `Asks for purpose, 3 of 5`; empty for its user. */
+  /** What the conversation does, in short: `Asks for purpose, 3 of 5`; empty for its user. */
   headline: string;
-  /** The same in each language of the page, by its code. */
+  /** The headline in each language of the page, by the language's code. */
   headlines: Record<string, string>;
-  /** The language of the conversation: that of its texts, labels and values. */
+  /** The code of the language of the conversation's texts, labels and values. */
   language: string;
-  /** What people call it: the fields that name it, the id that was chosen for it, its first words, or flow and time; empty for its user. */
+  /** The name of the conversation for people; empty for its user. It is made of the fields that name it, the id that was chosen for it, its first words, or flow and time. */
   name: string;
-  /** What people call the flow. */
+  /** The title of the flow for people. */
   flow_title: string;
-  /** What people call the node. */
+  /** The title of the node in charge for people. */
   node_title: string;
 };
 
@@ -739,7 +739,7 @@ export type Copy = {
 
 /** How often stored conversations visited each node and took each transition. */
 export type Coverage = {
-  /** How often each node was visited. */
+  /** How many conversations visited each node, by its address. */
   nodes: Record<string, number>;
   /** How often each transition was judged and taken. */
   edges: (EdgeHistory)[];
@@ -763,17 +763,17 @@ export type DataQuestion = {
   right?: (string)[];
 };
 
-/** Decisions about calls that wait, each by itself. If one of them is refused, none counts. */
+/** Decisions about tool calls that wait, each by itself. If one of them is refused, none counts. */
 export type Decide = {
-  /** One for each call that is decided; the others go on waiting. */
+  /** A decision for each call that is decided; the other calls continue to wait. */
   decisions: (CallChoice)[];
 };
 
-/** Decisions of an operator. With keys the owner of the key is recorded as the operator. */
+/** Decisions of an operator about waiting tool calls. With keys the owner of the key is recorded as the operator. */
 export type DecideAsOperator = {
-  /** One for each call that is decided; the others go on waiting. */
+  /** A decision for each call that is decided; the other calls continue to wait. */
   decisions: (CallChoice)[];
-  /** Who decides, on a server without keys. */
+  /** The name of the operator who decides, on a server without keys. */
   operator?: string;
 };
 
@@ -845,110 +845,111 @@ export type Decision = {
   erased?: string;
 };
 
-/** Which decision. */
+/** The query parameters that select decisions. */
 export type DecisionQuery = {
-  /** The number of its turn, by default of the last one that decided something. */
+  /** The number of the decision's turn; `None` for the last turn with a decision. */
   turn?: number | null;
-  /** Its name, or that of its target. */
+  /** The name of a transition, or of its target, to explain; `None` for all. */
   transition?: string | null;
 };
 
-/** A decision with what a client needs beside the record: no client parses a sentence. */
+/** A decision of a turn with what a client shows beside the record: no client parses a sentence. */
 export type DecisionView = {
-  /** The record, with all candidates. */
+  /** The record of the decision, with all candidates. */
   decision: Decision;
-  /** `Stayed in introduction`, `Moved to profiler`. */
+  /** The decision as a headline: `Stayed in introduction`, `Moved to profiler`. */
   headline: string;
-  /** The rest of the verdict line. */
+  /** The rest of the decision's line after the headline. */
   detail: string;
-  /** The same in one line, as the chat shows it. */
+  /** The decision in one line, as the chat shows it. */
   seam: Seam;
-  /** The candidate that was nearest to holding. */
+  /** The candidate that was nearest to holding; empty where one was taken. */
   nearest: string;
-  /** The moment of each rule of `evaluatedRules`, by its id. */
+  /** The moment of each rule of `evaluatedRules`, by the rule's id. */
   moments: Record<string, string>;
-  /** The payload of `debug_transition_eval`. */
+  /** The payload of `debug_transition_eval` for the decision. */
   evaluation: Record<string, unknown>;
-  /** How often each candidate was judged and taken before, by its id. */
+  /** How often each candidate was judged and taken before, by the candidate's id. */
   histories: Record<string, EdgeHistory>;
-  /** Where the value of each operand came from, by name. */
+  /** The origin of the value of each operand, by the operand's name. */
   places: Record<string, Origin>;
-  /** Whether `changed` of its candidates compares it with an earlier judging of the node at the moment. */
+  /** True where `changed` of the candidates compares them with an earlier judging of the node at the moment. */
   is_compared: boolean;
 };
 
-/** Which deliveries: of one status or any, after a number. */
+/** The query parameters that select deliveries: of one status or any, after a number. */
 export type DeliveriesQuery = {
-  /** Empty for every status. */
+  /** The status of the deliveries; empty for every status. */
   status?: "delivered" | "failed" | "sending" | "waiting" | "";
-  /** The number of the last delivery that the client has. */
+  /** The number of the last delivery that the client has; 0 for none. */
   after?: number;
   /** How many deliveries a page has at most. */
   limit?: number;
 };
 
-/** Deliveries, the oldest first. */
+/** A page of deliveries, the oldest first. */
 export type DeliveryPage = {
   deliveries: (DeliveryView)[];
-  /** The number to continue after; `None` at the end. */
+  /** The number of the delivery after which the next page begins; `None` at the end. */
   next: number | null;
 };
 
-/** A delivery of the messages of one turn. */
+/** A delivery of the messages of one turn to a receiver of the host. */
 export type DeliveryView = {
-  /** The same in each attempt. */
+  /** The id of the delivery, the same in each attempt. */
   id: string;
-  /** Its place in the order of all deliveries. */
+  /** The place of the delivery in the order of all deliveries. */
   number: number;
   conversation: string;
-  /** The turn whose messages it has. */
+  /** The number of the turn whose messages are delivered. */
   turn: number;
-  /** When it was queued. */
+  /** When the delivery was queued, in milliseconds since 1970. */
   at_ms: number;
   /** What began the turn, in words. */
   about: string;
-  /** Whether it waits, is sent now, was delivered, or was given up. */
+  /** The status of the delivery: whether it waits, is sent now, was delivered, or was given up. */
   status: "delivered" | "failed" | "sending" | "waiting";
-  /** How many attempts were begun. */
+  /** How many attempts to send the delivery were begun. */
   attempts: number;
-  /** When the next attempt is due. Where it is `None` while the delivery waits, an earlier one of the conversation goes first. */
+  /** When the next attempt is due, in milliseconds since 1970; `None` where none is. Where it is `None` while the delivery waits, an earlier one of the conversation goes first. */
   due_ms: number | null;
-  /** When it was delivered or given up; `None` while it waits. */
+  /** When the delivery succeeded or was given up, in milliseconds since 1970; `None` while it waits. */
   done_ms: number | null;
   /** Why the last attempt failed; empty if none did. */
   error: string;
-  /** The turn that reported a failed delivery to its caller; 0 if none did. */
+  /** The turn whose result reported a failed delivery's messages to a caller; 0 if none did. */
   reported_in: number;
 };
 
-/** A piece of a model's text, before the turn is stored. A `message` of the turn replaces all of its pieces. */
+/** A stream event: a piece of a model's text, before the turn is stored. A `message` of the turn replaces all of its pieces. */
 export type DeltaSent = {
   type: "delta";
   conversation: string;
+  /** The number of the turn. */
   turn: number;
   /** The node that speaks. */
   node: string;
   /** The id of the model call that the text comes from. */
   effect: string;
-  /** The piece, or all of the text where `is_whole`. */
+  /** The piece of text, or the whole text so far where `is_whole`. */
   text: string;
-  /** True where `text` is everything so far: for a client that connects in the middle, and where earlier pieces are withdrawn; it replaces earlier pieces. */
+  /** True where `text` is everything so far, and replaces earlier pieces. So it is for a client that connects in the middle, and where earlier pieces are withdrawn. */
   is_whole: boolean;
 };
 
-/** What the demonstration prepares for a flow: a remark, the first question, conversations and lines to say. */
+/** What the demonstration prepares for a flow: a remark, the first question, conversations and messages. */
 export type Demonstration = {
-  /** A remark for the visitor. */
+  /** A remark for the visitor about what to try. */
   tries?: string;
   /** The first question of the flow's first form. */
   asks?: string;
   /** The prepared conversations. */
   openings?: (Opening)[];
-  /** What to say in each place. */
+  /** Messages that a visitor may send, by node. */
   advice?: (Advice)[];
-  /** The guided look; `None` without one. */
+  /** The guided tour; `None` without one. */
   look?: FirstLook | null;
-  /** Its texts in other languages of the page: by the code of the language, then by the English text. */
+  /** The texts of the demonstration in other languages: by the language's code, then by the English text. */
   texts?: Record<string, Record<string, string>>;
 };
 
@@ -965,18 +966,18 @@ export type Deny = {
 
 /** A problem of the flow's document. */
 export type DiagnosticView = {
-  /** Its code, such as `TW041`. */
+  /** The code of the problem, such as `TW041`. */
   code: string;
   severity: "error" | "warning";
-  /** What is wrong. */
+  /** What is wrong, in words. */
   message: string;
   /** What to do; empty where nothing is suggested. */
   hint: string;
   /** The path of the document. */
   file: string;
-  /** From 1; 0 where the place is not known. */
+  /** The line of the problem, from 1; 0 where the place is not known. */
   line: number;
-  /** From 1; 0 where the place is not known. */
+  /** The column of the problem, from 1; 0 where the place is not known. */
   column: number;
 };
 
@@ -988,10 +989,10 @@ export type Disagreement = {
   code: string;
 };
 
-/** The server stops soon: connect again with the cursor. */
+/** A stream event: the server stops soon, so reconnect with the cursor. */
 export type Draining = {
   type: "draining";
-  /** How long to wait before that. */
+  /** How many milliseconds to wait before reconnecting. */
   retry_ms: number;
 };
 
@@ -1007,19 +1008,19 @@ export type Dropped = {
   reason: "about_another" | "corrected" | "denied" | "doubtful" | "elsewhere" | "not_alone" | "other_words" | "question" | "several";
 };
 
-/** What an event would do, without effects. Without `debug:read` there are no `moves`, `values` and `why`. */
+/** The result of trying an event without effects. Without `debug:read` there are no `moves`, `values` and `why`. */
 export type DryRun = {
-  /** False where only a model, a tool or an understanding of the host could say. */
+  /** False where only a model, a tool or the host's understanding could decide what follows. */
   is_known: boolean;
-  /** Which of these would have to be asked; empty where the outcome is known. */
+  /** What would have to be called to know the outcome: a model, a tool, the understanding; empty if it is known. */
   decided_by: "" | "model" | "tool" | "understanding";
   /** The code of the refusal; empty where the event would be accepted. */
   refused: string;
-  /** What would be replied, or the reason of the refusal. */
+  /** The reply that would follow, or the reason of the refusal. */
   text: string;
   /** The transitions that would be taken, in order. */
   moves: (string)[];
-  /** The node in which the turn would end. */
+  /** The node in charge after the turn. */
   node: string;
   /** The values that would change, by field. */
   values: Record<string, unknown>;
@@ -1027,62 +1028,62 @@ export type DryRun = {
   why: string;
 };
 
-/** One event to try: exactly one of `text`, `button` (with `position`) and `commands`. */
+/** An event to try without effects: exactly one of `text`, `button` (with `position`) and `commands`. */
 export type DryRunRequest = {
   /** A message of the user. */
   text?: string | null;
   /** The value or label of a button that the user would press. */
   button?: string | null;
-  /** The position of the turn that offered the button. */
+  /** The journal position of the turn that offered the button. */
   position?: number | null;
-  /** Commands instead of words, from a program. */
+  /** Commands of a program, instead of words of a user. */
   commands?: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
 };
 
-/** Something that the conversation does by itself, the next time that it does it. */
+/** Something that the conversation does by itself, such as a timer, with the next time when it does it. */
 export type DueView = {
-  /** What kind of thing it is: a timer, a schedule. */
+  /** The kind of thing that is due: a timer, a schedule. */
   kind: "schedule" | "timer";
-  /** Its name in the flow. */
+  /** The name of the timer or schedule in the flow. */
   name: string;
-  /** What people call it. */
+  /** The title of the timer or schedule for people. */
   title: string;
-  /** When it is due; `None` where that is not known. */
+  /** When the timer or schedule is due, in milliseconds since 1970; `None` where that is not known. */
   due_ms: number | null;
-  /** What happens when it fires. */
+  /** What happens when it fires, in words. */
   does: string;
-  /** What a question of why calls it; empty where there is none. */
+  /** The subject by which questions to `why` name it; empty where there is none. */
   subject: string;
-  /** Why the author wants it. */
+  /** Why the author wants it; empty if not given. */
   because: string;
-  /** The node of a timer. */
+  /** The node of a timer; empty for a schedule. */
   node: string;
-  /** Why it waits although it is due, or would wait now; empty if it would not. */
+  /** Why the timer or schedule waits although it is due, or would wait if it were due now; empty if it does not. */
   held_by: "" | "approval" | "budget" | "form" | "offer" | "pause" | "person" | "quiet" | "scope";
   /** True where an admin may fire it now. */
   can_fire: boolean;
-  /** When it fires, if that is known and later than it is due. */
+  /** When the timer or schedule fires, in milliseconds since 1970, if known and later than `due_ms`; else `None`. */
   fires_ms: number | null;
 };
 
 /** How often a transition was judged, held and taken, in one conversation or in all. */
 export type EdgeHistory = {
-  /** The node at which it was judged. */
+  /** The node at which the transition was judged. */
   node: string;
-  /** When its guard is judged. */
+  /** The moment at which the guard is judged, such as `before` or `after`. */
   moment: string;
   transition: string;
-  /** The node that it leads to. */
+  /** The node that the transition leads to. */
   target: string;
-  /** How often its guard was judged. */
+  /** How often the guard was judged. */
   judged: number;
-  /** How often its guard held, whether or not it was taken. */
+  /** How often the guard held, whether or not the transition was taken. */
   held: number;
-  /** How often it was taken. */
+  /** How often the transition was taken. */
   taken: number;
   /** The counts in words. */
   line: string;
-  /** How often it had each outcome. */
+  /** How often judging had each outcome, by outcome. */
   outcomes: Record<string, number>;
 };
 
@@ -1101,34 +1102,34 @@ export type Edit = {
 
 /** A document of a flow as an author has it: its path, as `GET …/source` names it, and its text. */
 export type EditedDocument = {
-  /** The path. */
+  /** The path of the document, as `GET …/source` names it. */
   file: string;
   /** The text in the editor. */
   text: string;
 };
 
-/** The document that an author edits. */
+/** The document that an author edits, and other documents with unsaved changes. */
 export type EditedDocuments = {
   /** The path of the edited document. */
   file: string;
-  /** Its text in the editor. */
+  /** The text of the edited document in the editor. */
   text: string;
-  /** Other documents that the author changed and did not save. */
+  /** Other documents with changes of the author that are not saved. */
   others?: (EditedDocument)[];
 };
 
-/** A problem of a text, the part that it is about, and its repairs. */
+/** A problem of a text that is edited, with its place and its repairs. */
 export type EditedProblem = {
   /** The code of the diagnostic, such as `TW041`. */
   code: string;
   severity: "error" | "warning";
-  /** What is wrong. */
+  /** What is wrong, in words. */
   message: string;
   /** What to do; empty where nothing is suggested. */
   hint: string;
-  /** The part of the text that it is about. */
+  /** The part of the text that the problem is about. */
   range: TextRange;
-  /** The edits that would solve it. */
+  /** The edits that would solve the problem; empty if none is known. */
   repairs: (RepairView)[];
 };
 
@@ -1139,7 +1140,7 @@ export type EffectAsked = {
   effect: Understand | CallModel | RunTool | RecallWords | RecallState;
 };
 
-/** A durable entry of the journal; needs `debug:read`. */
+/** A stream event: a durable entry of the journal; needs `debug:read`. */
 export type EntrySent = {
   type: "entry";
   conversation: string;
@@ -1163,13 +1164,13 @@ export type Erasure = {
   days: number;
 };
 
-/** A rule as it was judged. */
+/** A transition rule as it was judged. */
 export type EvaluatedRule = {
   /** The name of the transition. */
   id: string;
   /** The guard in words. */
   description: string;
-  /** The fields that it reads. */
+  /** The names of the fields that the rule reads. */
   fields: (string)[];
   /** True if the rule holds. */
   passed: boolean;
@@ -1185,7 +1186,7 @@ export type EvaluatedRules = {
   post: (EvaluatedRule)[];
 };
 
-/** The payload of seed 000, with the conversation beside it. */
+/** A stream event: the evaluation of a decision in the format of seed 000; needs `debug:read`. */
 export type EvaluationSent = {
   type: "debug_transition_eval";
   conversation: string;
@@ -1206,12 +1207,12 @@ export type EventHeld = {
   inside?: string;
 };
 
-/** Entries after a position. */
+/** A page of journal entries after a position. */
 export type EventPage = {
   events: (EventRow)[];
   /** The position of the last entry of the journal. */
   last: number;
-  /** The position to continue after; `None` at the end. */
+  /** The position after which the next page begins; `None` at the end. */
   next: number | null;
 };
 
@@ -1248,40 +1249,41 @@ export type EventResumed = {
   name: string;
 };
 
-/** An entry of the journal. */
+/** An entry of the journal as a row of a list. */
 export type EventRow = {
-  /** Its position in the journal. */
+  /** The position of the entry in the journal. */
   seq: number;
+  /** The number of the entry's turn. */
   turn: number;
-  /** When it was written, in milliseconds since 1970. */
+  /** When the entry was written, in milliseconds since 1970. */
   at_ms: number;
   /** The tag of the event, such as `field_set`. */
   kind: string;
   /** What happened, in one line. */
   line: string;
-  /** What it is about, as a question of why names it: `field user.age`; empty for nothing. */
+  /** The subject of the event, as questions to `why` name it: `field user.age`; empty for none. */
   subject: string;
   /** The event itself, with secrets redacted. */
   event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | ScheduleDue | EventReceived | Continued | CallsDecided | UndoAsked | TakenOver | OperatorSaid | GivenBack | Understood | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | ItemAdded | ItemChanged | ItemRemoved | ItemMoved | NothingSet | FieldShelved | FieldRevived | LanguageChanged | TimeZoneChanged | ScheduleFired | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | MovePutOff | JudgingPlanned | Moved | QuestionsFixed | OptionsFixed | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | CallQueued | ApprovalUnclear | CallApproved | SequenceAdvanced | WorkDone | ScopeOpened | ScopeClosed | Offered | OfferClosed | EventHeld | EventResumed | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | OverlaysChanged | OverlayForced | CallSettled | BudgetReached | BudgetAnswered | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
-  /** True where retention erased it. */
+  /** True where retention erased the event. */
   is_erased: boolean;
-  /** What happened, in one line with titles in place of ids, in each language of the page, by its code. */
+  /** What happened, in one line with titles in place of ids, by the code of each language of the page. */
   lines: Record<string, string>;
 };
 
-/** What became of an event. */
+/** The result of an external event that was sent to a conversation. */
 export type EventTaken = {
-  /** The number of the turn that it began. */
+  /** The number of the turn that the event began. */
   turn: number;
   /** The transition that was taken; empty where none held. */
   transition?: string;
   /** True where the event is judged later: when a scope is closed, or a person has given the conversation back. */
   waits?: boolean;
-  /** True where its key was there before. */
+  /** True where an event with the same idempotency key was received before. */
   is_duplicate?: boolean;
 };
 
-/** An event that a flow takes, and the JSON Schema of its data. */
+/** An external event that a flow accepts, and the JSON Schema of its data. */
 export type EventType = {
   /** The name of the event. */
   name: string;
@@ -1289,9 +1291,9 @@ export type EventType = {
   data: Record<string, unknown>;
 };
 
-/** Entries after a position. */
+/** The query parameters for a page of journal entries. */
 export type EventsQuery = {
-  /** The position of the last entry that the client has. */
+  /** The position of the last entry that the client has; 0 for none. */
   after?: number;
   /** How many entries a page has at most. */
   limit?: number;
@@ -1353,23 +1355,23 @@ export type FieldCleared = {
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
 };
 
-/** A field of the flow, for editors of values. */
+/** What editors of values need to know of a field of the flow. */
 export type FieldInfo = {
-  /** Its address, `record.field`. */
+  /** The address of the field, `record.field`. */
   name: string;
-  /** What people call it. */
+  /** The title of the field for people. */
   title: string;
-  /** Its type: `text`, `number`, `list of text`. */
+  /** The type of the field: `text`, `number`, `list of text`. */
   type: string;
-  /** The values that it may have, of a choice. */
+  /** The values that the field may have, if it is a choice; empty for any. */
   options: (string)[];
-  /** True where its values are redacted. */
+  /** True where values of the field are redacted. */
   is_secret: boolean;
-  /** True where its value is computed from others and cannot be set. */
+  /** True where the value is computed from other fields and cannot be set. */
   is_derived: boolean;
-  /** The least value; `None` for no limit. */
+  /** The least allowed value; `None` for no limit. */
   minimum: number | null;
-  /** The greatest value; `None` for no limit. */
+  /** The greatest allowed value; `None` for no limit. */
   maximum: number | null;
 };
 
@@ -1409,31 +1411,31 @@ export type FieldShelved = {
 /** A value and its origin. A field without a value has no `FieldValue`. */
 export type FieldValue = [unknown, "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood", number, number, number | null, [number, number, number] | null];
 
-/** The conversations of the guided look of the demonstration: what to say first, where to see why, which value to try there, with which other turn to compare it, and which one waits for a person. */
+/** The conversations of the demonstration's guided tour, and what to look at in them. It says what to say first, where to see why, which value to try there, with which other turn to compare it, and which one waits for a person. */
 export type FirstLook = {
   /** The first message to send. */
   say: string;
   /** The prepared conversation in which to see why. */
   conversation: string;
-  /** The turn of it that is explained. */
+  /** The number of the turn in `conversation` that is explained. */
   turn: number;
-  /** The field to try another value for. */
+  /** The field for which to try another value. */
   field: string;
   /** The value to try. */
   value: string;
-  /** The turn of it to compare that one with. */
+  /** The number of the turn in `conversation` with which to compare `turn`. */
   against_turn: number;
-  /** The conversation that waits for a person. */
+  /** The id of the conversation that waits for a person. */
   waiting: string;
 };
 
-/** The file of a flow changed on disk: it was reloaded, or its errors keep the old version. */
+/** A stream event: the file of a flow changed on disk, and was reloaded, or its errors keep the old version. */
 export type FlowChanged = {
   type: "flow";
   flow: string;
-  /** The version that new conversations use now. */
+  /** The hash of the flow version that new conversations use now. */
   fingerprint: string;
-  /** The problems of its documents. */
+  /** The problems of the flow's documents. */
   diagnostics: (DiagnosticView)[];
 };
 
@@ -1442,18 +1444,18 @@ export type FlowPage = {
   flow: FlowSummary;
   /** The whole flow as one drawing. */
   graph: GraphView;
-  /** Per node, also those inside scopes, by address: `name`, `title`, `scope` (that it stands in), `description`, `work`, and its transitions (`id`, `moment`, `target`, `because`, `guard`). */
+  /** A description of each node by its address, also of those inside scopes. It has `name`, `title`, `scope` (that it stands in), `description`, `work`, and its transitions (`id`, `moment`, `target`, `because`, `guard`). */
   nodes: (Record<string, unknown>)[];
   fields: (FieldInfo)[];
-  /** The document as it is on disk now, also where it has errors and conversations use an earlier version. A server that does not reload the flow shows it as it was when the server started. */
+  /** The text of the flow's document as it is on disk now; `None` without a document or the right to see it. It is shown also where it has errors and conversations use an earlier version. A server that does not reload the flow shows it as it was when the server started. */
   source: string | null;
-  /** When the document was last written. */
+  /** When the document was last written, in milliseconds since 1970; `None` without one. */
   saved_ms: number | null;
-  /** The problems of its documents. */
+  /** The problems of the flow's documents. */
   diagnostics: (DiagnosticView)[];
-  /** How many conversations wait in each node. */
+  /** How many conversations wait in each node, by its address. */
   parked: Record<string, number>;
-  /** What stored conversations did; `None` where it was not asked for or may not be seen. */
+  /** How often stored conversations used nodes and transitions; `None` where not asked for or not allowed. */
   coverage: Coverage | null;
   /** The drawing one level at a time: the outermost conversation, then each scope after the one around it. */
   levels: (GraphLevel)[];
@@ -1461,46 +1463,46 @@ export type FlowPage = {
 
 /** The documents of a flow, its own first; none where a program made the flow. */
 export type FlowSource = {
-  /** The documents. */
+  /** The documents, the flow's own one first. */
   files: (SourceFile)[];
   /** Whether the server reloads the flow when a document changes. */
   is_followed: boolean;
-  /** Whether the server edits documents and the caller may. */
+  /** Whether the server edits documents and the caller may edit them. */
   is_editable: boolean;
 };
 
-/** A flow of this server. */
+/** A summary of a flow that this server serves. */
 export type FlowSummary = {
   name: string;
-  /** What people call the flow. */
+  /** The title of the flow for people. */
   title: string;
   /** What the flow is for, as its author wrote it. */
   description: string;
-  /** Its version number. */
+  /** The version number of the flow, from 1. */
   version: number;
-  /** The hash that identifies the version. */
+  /** The hash that identifies the version of the flow. */
   fingerprint: string;
-  /** How many nodes it has. */
+  /** How many nodes the flow has. */
   nodes: number;
-  /** How many stored conversations use it. */
+  /** How many stored conversations use the flow. */
   conversations: number;
-  /** True where its conversations go on without messages. */
+  /** True where the flow's conversations go on without messages. */
   is_autonomous: boolean;
-  /** The path of its document; empty where a program made it. */
+  /** The path of the flow's document; empty where a program made the flow. */
   file: string;
-  /** How many errors the file on disk has now, where it is watched. */
+  /** How many errors the file on disk has now; 0 where it is not watched. */
   errors: number;
-  /** How many warnings the file has. */
+  /** How many warnings the file on disk has. */
   warnings: number;
-  /** A remark for the visitor of the demonstration. */
+  /** A remark for the visitor of the demonstration about what to try; empty elsewhere. */
   tries: string;
-  /** The first question of its first form, in the demonstration. */
+  /** The first question of the flow's first form, in the demonstration; empty elsewhere. */
   asks: string;
   /** Prepared conversations: those that the page recommends, and those that it opens before their end. */
   openings: (Opening)[];
-  /** What a visitor of the demonstration may say in each place. */
+  /** Messages that a visitor of the demonstration may send, by node. */
   advice: (Advice)[];
-  /** The guided look of the demonstration. */
+  /** The guided tour of the demonstration; `None` without one. */
   look: FirstLook | null;
   /** Texts of the demonstration in other languages of the page: by the language's code, then by the English text. */
   texts: Record<string, Record<string, string>>;
@@ -1509,17 +1511,17 @@ export type FlowSummary = {
 /** An overlay that was forced on or off: by whom, if that is known, and when. */
 export type ForcedOverlay = [string, boolean, string, number];
 
-/** A conversation was deleted for good. */
+/** A stream event: a conversation was deleted. */
 export type Forgotten = {
   type: "forgotten";
   conversation: string;
 };
 
-/** Copy a conversation up to the end of a turn. */
+/** A request to copy a conversation up to the end of a turn. */
 export type ForkRequest = {
-  /** The name of the copy; without one the server makes one. */
+  /** The name of the copy; `None` to have the server make one. */
   name?: string | null;
-  /** The last turn that is copied, by default the last of all. */
+  /** The number of the last turn that is copied; `None` for the last of all. */
   turn?: number | null;
   /** Whether the copy may use tools that change the world. */
   effects?: boolean;
@@ -1552,49 +1554,49 @@ export type FormClosed = {
   status: "confirmed" | "handed_off";
 };
 
-/** A question of a form with its answer, for the summary and the edit chooser. */
+/** A question of a form with its answer, for the summary and for choosing an answer to edit. */
 export type FormItem = {
   /** The address of the field, `record.field`. */
   field: string;
-  /** The question. */
+  /** The text of the question. */
   title: string;
-  /** The answer as people read it. */
+  /** The answer as people read it; empty without one. */
   answer: string;
-  /** The words of the user that it came from. */
+  /** The words of the user that the answer came from; empty where none are known. */
   words: string;
-  /** `open`: it is asked now; `missing`: it is not answered yet; `inactive`: it does not apply. */
+  /** The state of the question. `open`: asked now; `missing`: not answered yet; `inactive`: does not apply. */
   state: "answered" | "inactive" | "missing" | "open" | "skipped";
-  /** Why it does not apply. */
+  /** Why the question does not apply; empty where it does. */
   reason: string;
-  /** The items of a list of records. */
+  /** The items of the answer, if it is a list of records; else `None`. */
   items: ItemTexts | null;
-  /** What it is called, in a few words. */
+  /** The label of the question, in a few words. */
   label: string;
-  /** Whether progress counts it: it applies, and is asked. */
+  /** True where the form's progress counts the question: it applies, and is asked. */
   counts: boolean;
 };
 
-/** The form in charge at the end of a turn. */
+/** The form in charge at the end of a turn, with its questions and answers. */
 export type FormLedger = {
   /** The node that the form belongs to. */
   node: string;
-  /** What people call the form. */
+  /** The title of the form for people. */
   title: string;
-  /** How far the form is: it collects answers, waits for the confirmation, or is closed. */
+  /** The status of the form: it collects answers, waits for the confirmation, or is closed. */
   status: "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped";
   /** How many of the `count` questions are answered. */
   answered: number;
-  /** How many questions are asked and apply. */
+  /** How many questions apply and are asked. */
   count: number;
-  /** The language of labels, answers and words; notes are in the language of the request. */
+  /** The code of the language of labels, answers and words; notes are in the language of the request. */
   language: string;
-  /** Its questions, in order. */
+  /** The questions of the form, in order. */
   rows: (LedgerRow)[];
-  /** The turn in which the open question was first asked. */
+  /** The number of the turn in which the open question was first asked; `None` if none is open. */
   asked_since?: number | null;
-  /** How often an answer to it was not understood. */
+  /** How often an answer to the open question was not understood. */
   tries?: number;
-  /** What each answer to the open question would do. */
+  /** What each answer to the open question would do; empty where that is not known. */
   outlooks?: (AnswerOutlook)[];
 };
 
@@ -1642,25 +1644,25 @@ export type FormRun = {
   candidates?: ([string, number])[];
 };
 
-/** The form in charge as data: its progress in per cent, the open question, its items. */
+/** The form in charge as data: its progress, the open question, its questions and answers. */
 export type FormView = {
-  /** How far the form is: it collects answers, waits for the confirmation, or is closed. */
+  /** The status of the form: it collects answers, waits for the confirmation, or is closed. */
   status: "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped";
-  /** What the user does to change answers: chooses one, answers `one` again, or all in order (`walk`); else empty. */
+  /** How the user changes answers now: chooses one, answers `one` again, or all in order (`walk`); else empty. */
   editing: "" | "chooser" | "one" | "walk";
   /** The field whose question is open; empty if none is. */
   asked: string;
-  /** In per cent. */
+  /** How much of the form is answered, in per cent. */
   progress: number;
-  /** Its questions, in order. */
+  /** The questions of the form, in order, with their answers. */
   items: (FormItem)[];
-  /** The problem statement that it has made of the answers so far; empty without one. */
+  /** The problem statement that the form has made of the answers so far; empty without one. */
   statement: string;
   /** True where the open question also takes an answer in free text (*Other*). */
   free_text: boolean;
 };
 
-/** A document in the canonical layout. */
+/** A document in the canonical layout of its format. */
 export type FormattedText = {
   /** The whole document. */
   text: string;
@@ -1748,85 +1750,85 @@ export type Frame = {
 
 /** One frame of a conversation: the conversation itself, or a scope that was opened in it. */
 export type FrameInfo = {
-  /** The position at which it was opened; 0 for the conversation itself. */
+  /** The journal position at which the frame was opened; 0 for the conversation itself. */
   id: number;
-  /** The qualified name of its scope; empty for the conversation itself, and where retention erased it. */
+  /** The qualified name of the frame's scope; empty for the conversation itself, and where retention erased it. */
   scope: string;
-  /** What people call the scope. */
+  /** The title of the scope for people. */
   title: string;
-  /** How many frames are around it. */
+  /** How many frames are around the frame; 0 for the conversation itself. */
   depth: number;
-  /** The id of the frame around it; `None` for the conversation itself. */
+  /** The id of the frame around the frame; `None` for the conversation itself. */
   parent: number | null;
-  /** `undone` where an undo took its opening back. */
+  /** Whether the frame is open or closed; `undone` where an undo reversed its opening. */
   status: "closed" | "open" | "undone";
-  /** The node in charge in it; at its end the last one. */
+  /** The node in charge in the frame; for a closed frame the last one. */
   node: string;
-  /** Who opened it: entering its `node`, a `call` of a transition, a `tool` of the model, the `user` or the `program`; empty for the conversation itself. */
+  /** What opened the frame: entering its `node`, a `call` of a transition, a `tool`, the `user` or the `program`. It is a tool of the model; empty for the conversation itself. */
   by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user" | "";
-  /** The transition that opened it, or led to the node that did; empty for none. */
+  /** The transition that opened the frame, or led to the node that did; empty for none. */
   transition: string;
-  /** The tool that opened it; empty if none did. */
+  /** The name of the tool that opened the frame; empty if none did. */
   tool: string;
-  /** The id of the call that opened it; empty if none did. */
+  /** The id of the tool call that opened the frame; empty if none did. */
   call: string;
-  /** The turn in which it was opened. */
+  /** The number of the turn in which the frame was opened. */
   opened_turn: number;
-  /** When it was opened; `None` where that is not stored. */
+  /** When the frame was opened, in milliseconds since 1970; `None` where that is not stored. */
   opened_ms: number | null;
-  /** The position at which it was closed. */
+  /** The journal position at which the frame was closed; `None` while it is open. */
   closed_seq: number | null;
-  /** The turn in which it was closed; `None` while it is open. */
+  /** The number of the turn in which the frame was closed; `None` while it is open. */
   closed_turn: number | null;
-  /** When it was closed; `None` while it is open. */
+  /** When the frame was closed, in milliseconds since 1970; `None` while it is open. */
   closed_ms: number | null;
-  /** The outcome with which it was closed. */
+  /** The outcome with which the frame was closed; empty while it is open. */
   outcome: string;
-  /** How many turns were used inside. */
+  /** How many turns the conversation spent inside the frame. */
   turns: number;
-  /** How many tokens were used inside. */
+  /** How many tokens model calls inside the frame used. */
   tokens: number;
-  /** How many turns it may use; `None` for no limit. */
+  /** How many turns the frame may use; `None` for no limit. */
   max_turns: number | null;
-  /** How many tokens it may use; `None` for no limit. */
+  /** How many tokens the frame may use; `None` for no limit. */
   max_tokens: number | null;
-  /** After how long without a message it is closed. */
+  /** After how many milliseconds without a message the frame is closed; `None` for never. */
   idle_ms: number | null;
-  /** What stays of it in the transcript of the frame around it. */
+  /** The summary that remains of a closed frame in the transcript of the frame around it; empty for none. */
   summary: string;
-  /** The records of the frame around it that it reads. */
+  /** The names of the records of the frame around it that the frame reads. */
   inherits: (string)[];
-  /** The record that it fills. */
+  /** The name of the record that the frame fills; empty for none. */
   returns: string;
-  /** The position of the message outside that it knows, 0 without one. */
+  /** The position of the message before the frame that the frame's models see; 0 without one. */
   message: number;
-  /** How many messages of both sides it has, without those of frames inside it and those that an undo took back. */
+  /** How many messages of both sides the frame has, without those of frames inside it and undone ones. */
   messages: number;
-  /** The tokens that later requests of the frame around it were spared, until now; `None` where it is open, or where retention erased what is counted. */
+  /** How many tokens the summary has saved later requests of the frame around it; `None` if open or not known. It is not known where retention erased what is counted. */
   tokens_saved: number | null;
-  /** How many requests that was. */
+  /** How many later requests of the frame around it `tokens_saved` counts. */
   later_requests: number;
   /** True where a part of `tokens_saved` was counted as characters ÷ 4. */
   is_estimate: boolean;
-  /** How long its words are kept once it is closed; `None` for as long as the conversation. */
+  /** For how many milliseconds the words of the closed frame are kept; `None` for as long as the conversation. */
   keep_ms: number | null;
-  /** True where its words, or some of them, were erased: by retention, or since the time of its `keep` was over. */
+  /** True where words of the frame were erased, by retention or after the time of its `keep`. */
   is_erased: boolean;
 };
 
-/** The person gives the conversation back to the machine. */
+/** A request by which the person in charge gives the conversation back to the machine. */
 export type GiveBack = {
-  /** What guards read as `person.outcome`. */
+  /** The result of the person's work, which guards read as `person.outcome`. */
   outcome?: string;
-  /** The values of fields that were agreed; `null` removes one. */
+  /** The agreed values by field; `null` removes a value. */
   set?: Record<string, unknown>;
-  /** The transition to take, whatever its guard says. */
+  /** The name of the transition to take, whatever its guard says; `None` to let the flow decide. */
   transition?: string | null;
-  /** The outcome with which the conversation ends; `None` to go on. */
+  /** The outcome with which the conversation is to end; `None` to continue it. */
   end?: string | null;
   /** Why the person gives it back; it is recorded. */
   reason?: string;
-  /** Who gives it back, on a server without keys. */
+  /** The name of the person, on a server without keys. */
   operator?: string | null;
 };
 
@@ -1838,11 +1840,11 @@ export type GiveBackPreview = {
   refused: string;
   /** What the machine would reply, or the reason of the refusal. */
   text: string;
-  /** What would be refused. */
+  /** What would be refused in the request. */
   faults: (Fault)[];
   /** The transitions that would be taken, in order, as far as they are known. */
   moves: (string)[];
-  /** The node in which the turn would end. */
+  /** The node in charge after the turn. */
   node: string;
   /** The outcome with which the conversation would end; empty if it would go on. */
   outcome: string;
@@ -1852,9 +1854,9 @@ export type GiveBackPreview = {
   decisions: (Decision)[];
   /** The transitions that the person may take by name. */
   transitions: (TransitionChoice)[];
-  /** The outcomes that the transitions of the node know. */
+  /** The values of `person.outcome` that the node's transitions test. */
   outcomes: (string)[];
-  /** Why what follows is not known; empty where it is. */
+  /** Why it is not known what follows; empty where it is known. */
   why: string;
 };
 
@@ -1888,78 +1890,78 @@ export type GivenBack = {
   display?: string;
 };
 
-/** A transition of the drawing. */
+/** A transition of a flow's drawing. */
 export type GraphEdge = {
-  /** Its id in this drawing. */
+  /** The id of the transition in this drawing. */
   id: string;
-  /** The id of the node that it leaves. */
+  /** The id of the node that the transition leaves. */
   source: string;
-  /** The id of the node that it leads to. */
+  /** The id of the node that the transition leads to. */
   target: string;
   /** The name of the transition in the flow. */
   transition: string;
-  /** What taking it does: go to a node, open a scope, stay, end; empty without the right to see it. */
+  /** What taking the transition does: go to a node, open a scope, stay, end; empty without the right to see it. */
   action: "block" | "call" | "end" | "offer" | "once" | "return" | "start" | "stay" | "to" | "";
-  /** When its guard is judged; empty where nothing is judged. */
+  /** When the guard is judged; empty where nothing is judged. */
   moment: "after" | "before" | "calls" | "choice" | "error" | "event" | "timer" | "tool" | "";
-  /** The address of the node that declares it; empty for one of the whole flow or scope. */
+  /** The address of the node that declares the transition; empty for one of the whole flow or scope. */
   node: string;
-  /** The text of its guard, or the name of its Python function. */
+  /** The text of the guard, or the name of its Python function. */
   test: string;
-  /** Why the author wants it. */
+  /** Why the author wants the transition; empty if not given. */
   because: string;
-  /** Lower numbers are taken first. */
+  /** The priority of the transition; those with lower numbers are taken first. */
   priority: number;
   /** True where `test` is a Python function. */
   is_code: boolean;
-  /** True where its rule only describes a Python function, which decides. */
+  /** True where the rule only describes a Python function, which decides. */
   is_mirror: boolean;
-  /** True where a timer takes it. */
+  /** True where a timer takes the transition. */
   is_timer: boolean;
-  /** What else there is to know about it: *the model calls*, *at the next message*. */
+  /** A further remark about the transition: *the model calls*, *at the next message*. */
   remark: string;
-  /** Its line in `file`, 0 where that is not known. */
+  /** The line of the transition in `file`, from 1; 0 where that is not known. */
   line: number;
-  /** The document that holds it: that of the flow, or one that the flow imports. */
+  /** The path of the document that has the transition: the flow's own, or one that the flow imports. */
   file: string;
 };
 
-/** What stands in one scope, or outside of all scopes, as a drawing in which each scope inside is one node. */
+/** The inside of one scope, or of the outermost conversation, as a drawing in which each inner scope is one node. */
 export type GraphLevel = {
   /** The address of the scope, empty for the outermost conversation. */
   scope: string;
-  /** What people call the scope. */
+  /** The title of the scope for people. */
   title: string;
-  /** The scope around it, `None` for the outermost conversation. */
+  /** The address of the scope around it; `None` for the outermost conversation. */
   parent: string | null;
   graph: GraphView;
 };
 
-/** A node of the drawing, or a mark (start, end). */
+/** A node of a flow's drawing, or a mark (start, end). */
 export type GraphNode = {
-  /** Its id in this drawing. */
+  /** The id of the node in this drawing. */
   id: string;
-  /** What the drawing calls it. */
+  /** The label of the node in the drawing. */
   name: string;
   /** The work of the node, or the mark that it is. */
   kind: "any" | "code" | "end" | "form" | "none" | "person" | "prompt" | "say" | "scope" | "start" | "stay" | "tool" | "unknown";
-  /** A line about its work: what it says, or its instructions. */
+  /** A line about the node's work: what it says, or its instructions. */
   about: string;
-  /** The fields that it asks or collects. */
+  /** The fields that the node asks for or collects. */
   fields: (string)[];
-  /** What else there is to know about it. */
+  /** Further remarks about the node, such as its limits. */
   remarks: (string)[];
-  /** The id of the frame around it; empty for the outermost. */
+  /** The id of the frame around the node; empty for the outermost. */
   parent: string;
-  /** Its line in `file`, 0 where that is not known. */
+  /** The line of the node in `file`, from 1; 0 where that is not known. */
   line: number;
-  /** The document that holds it: that of the flow, or one that the flow imports. */
+  /** The path of the document that has the node: the flow's own, or one that the flow imports. */
   file: string;
-  /** Its name among all nodes of the flow, `survey/ask` inside a scope; empty for a mark. */
+  /** The address of the node in the flow, `survey/ask` inside a scope; empty for a mark. */
   address: string;
-  /** The scope that it opens, whose level shows what is inside; empty if it opens none. */
+  /** The scope that the node opens, whose level shows what is inside; empty if it opens none. */
   opens: string;
-  /** What people call it; empty for a mark, and where the flow gives none. */
+  /** The title of the node for people; empty for a mark, and where the flow gives none. */
   title: string;
 };
 
@@ -1967,7 +1969,7 @@ export type GraphNode = {
 export type GraphView = {
   nodes: (GraphNode)[];
   edges: (GraphEdge)[];
-  /** Id, name and parent of each frame around nodes. */
+  /** The id, label and parent's id of each frame around nodes. */
   clusters: ([string, string, string])[];
 };
 
@@ -2006,19 +2008,19 @@ export type GuardCode = {
   at?: string;
 };
 
-/** A problem in a guard that was typed. */
+/** A problem in a guard that was entered to be supposed. */
 export type GuardProblem = {
-  /** The transition of the guard. */
+  /** The name of the guard's transition. */
   transition: string;
-  /** The code of the diagnostic. */
+  /** The code of the diagnostic, such as `TW041`. */
   code: string;
-  /** What is wrong. */
+  /** What is wrong, in words. */
   message: string;
-  /** In the guard, from 1. */
+  /** The line in the guard, from 1. */
   line: number;
-  /** In the line, from 1. */
+  /** The column in the line, from 1. */
   column: number;
-  /** What may have been meant. */
+  /** What may have been meant; empty where nothing is suggested. */
   hint: string;
 };
 
@@ -2033,7 +2035,7 @@ export type HandOver = {
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
-/** The process answers. */
+/** The answer that the process is alive. */
 export type Health = {
   status: "ok";
 };
@@ -2051,21 +2053,21 @@ export type Help = {
   field?: string;
 };
 
-/** What is known about a name, key or transition: what it is, more by line, and what stored conversations did. */
+/** What is known about a name, key or transition in a text, and what stored conversations did there. */
 export type HoverView = {
-  /** What it is. */
+  /** What the name, key or transition is. */
   title: string;
-  /** What else is known, by line. */
+  /** What else is known about it, as lines. */
   lines: (string)[];
-  /** What stored conversations did with it, by line. */
+  /** What stored conversations did there, as lines. */
   counts: (string)[];
-  /** The name in the text. */
+  /** The range of the name in the text. */
   range: TextRange;
 };
 
-/** What an import is given beside the file. */
+/** The query parameters of an import. */
 export type ImportQuery = {
-  /** The whole id of the new conversation, by default the one in the file. Under another it is a copy. Where callers have keys, an id begins with its owner: `ada:x`. */
+  /** The whole id of the new conversation, by default the one in the file. Under another id it is a copy. Where callers have keys, an id begins with its owner: `ada:x`. */
   name?: string | null;
 };
 
@@ -2091,11 +2093,11 @@ export type ItemAdded = {
   copy_of?: string;
 };
 
-/** An item as a row. */
+/** An item of a list of records as a row of texts. */
 export type ItemCells = {
-  /** Its id; empty as long as it is not stored. */
+  /** The id of the item; empty as long as it is not stored. */
   id: string;
-  /** A text for each column. */
+  /** The texts of the row, one for each column. */
   cells: (string)[];
 };
 
@@ -2122,11 +2124,11 @@ export type ItemChanged = {
 export type ItemField = {
   /** The name of the field in the items. */
   name: string;
-  /** What people call it. */
+  /** The title of the field for people. */
   title: string;
-  /** Its type: `text`, `number`, `choice`. */
+  /** The type of the field: `text`, `number`, `choice`. */
   type: string;
-  /** The values that it may have, of a choice. */
+  /** The values that the field may have, if it is a choice; empty for any. */
   options?: (string)[];
 };
 
@@ -2154,11 +2156,11 @@ export type ItemRemoved = {
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
 };
 
-/** The items of a list of records as users read them, for cards; only columns in which an item has a value. */
+/** The items of a list of records as a table of texts; only columns in which an item has a value. */
 export type ItemTexts = {
   /** The titles of the columns. */
   columns: (string)[];
-  /** The items, in order. */
+  /** The items as rows, in order. */
   rows: (ItemCells)[];
 };
 
@@ -2187,11 +2189,11 @@ export type KeptEffect = [string, string, number, number, string, boolean, numbe
 /** How long the words of a closed scope are kept. */
 export type KeptWords = [number, number, Erasure | null, number, string];
 
-/** A value that is known: what its field is called, and how people read it. */
+/** A field with a known value, as people read it. */
 export type KnownValue = {
   /** The address of the field, `record.field`. */
   field: string;
-  /** What the field is called. */
+  /** The label of the field for people. */
   label: string;
   /** The value as people read it. */
   value: string;
@@ -2217,113 +2219,114 @@ export type Leaf = {
   error?: string;
 };
 
-/** The ledger of the form in charge. */
+/** The answer to a request for the ledger of the form in charge. */
 export type LedgerAnswer = {
-  /** `None` where no form is in charge. */
+  /** The ledger of the form in charge; `None` where no form is. */
   ledger?: FormLedger | null;
 };
 
-/** A question of a form. */
+/** A question of a form with its answer and state. */
 export type LedgerRow = {
-  /** Its address, `record.field`. */
+  /** The address of the question's field, `record.field`. */
   field: string;
-  /** What the question is called in a few words. */
+  /** The label of the question, in a few words. */
   label: string;
-  /** How it stands: `left` is to be asked still, `passed_over` does not apply. */
+  /** The state of the question: `left` is still to be asked, `passed_over` does not apply. */
   state: "asked" | "given" | "left" | "passed_over" | "refused";
-  /** The value as people read it; empty without one. */
+  /** The answer as people read it; empty without one. */
   answer?: string;
-  /** The items of a list of records. */
+  /** The items of the answer, if it is a list of records; else `None`. */
   items?: ItemTexts | null;
   /** The words of the user that the answer came from; empty where none are known. */
   words?: string;
   /** How the answer was understood; empty without one. */
   how?: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood" | "";
-  /** The turn in which it was answered. */
+  /** The number of the turn in which the question was answered; `None` without an answer. */
   turn?: number | null;
-  /** The position of the message with the words. */
+  /** The position of the message with the words; `None` where none are known. */
   seq?: number | null;
-  /** The first character of `words` in the message. */
+  /** The offset in the message of the first character of `words`; `None` where none are known. */
   start?: number | null;
-  /** The character behind them. */
+  /** The offset in the message after the last character of `words`; `None` where none are known. */
   end?: number | null;
-  /** A sentence in the language of the request: why the answer is refused, why the question is passed over, or what is to be known of it. */
+  /** A sentence in the language of the request about the question; empty for none. It says why the answer is refused, why the question is passed over, or what is to be known of it. */
   note?: string;
-  /** Whether progress waits for it. */
+  /** True where the form's progress waits for the question. */
   counts?: boolean;
 };
 
-/** Which conversations: of a flow, in a node, with a status, with a text in name, node or messages, where a word or number begins with it. */
+/** The query parameters that select conversations: by flow, node, status, and a text in name, node or messages. A word or number there begins with the text. */
 export type ListQuery = {
   /** The name of the flow; empty for all. */
   flow?: string;
-  /** Words to search for. */
+  /** Words to search for in name, node and messages; empty for all conversations. */
   text?: string;
   /** The node in charge; empty for all. */
   node?: string;
-  /** `None` for every status. */
+  /** The status of the conversations; `None` for every status. */
   status?: "ended" | "failed" | "person" | "waiting" | "working" | null;
-  /** The `next` of the page before; empty for the first page. */
+  /** The cursor `next` of the page before; empty for the first page. */
   after?: string;
-  /** How many conversations a page has. */
+  /** How many conversations a page has at most. */
   limit?: number;
 };
 
-/** Who is asking: the owner, the scopes, the limits, and what this server offers. */
+/** The caller's identity: the owner, the scopes, the limits, and what this server offers. */
 export type Me = {
-  /** Whose conversations the caller sees; empty for those of all owners. */
+  /** The owner whose conversations the caller sees; empty for those of all owners. */
   owner: string;
-  /** What the caller may do. */
+  /** The scopes of the caller: what they may do. */
   scopes: ("admin" | "chat" | "debug:read" | "edit" | "events" | "metrics" | "operator")[];
   limits: OwnerLimits;
   /** The version of turnwise. */
   version: string;
-  /** True on loopback without keys: everybody who reaches the server may do everything. */
+  /** True on loopback without keys: every caller may do everything. */
   is_local: boolean;
   /** True on a demonstration, whose clock can be moved. */
   has_demo_clock: boolean;
 };
 
-/** One message of the transcript, of either side. */
+/** One message of the transcript, of the user, the machine or a person. */
 export type Message = {
-  /** Its position in the journal. */
+  /** The position of the message in the journal. */
   seq: number;
+  /** The number of the message's turn. */
   turn: number;
-  /** When it was sent, in milliseconds since 1970. */
+  /** When the message was sent, in milliseconds since 1970. */
   at_ms: number;
-  /** The kind of speaker: the user, a pressed button, a model, a fixed text, or a person; for readers with `debug:read` also a tool with its result. `system` is the summary of a closed scope and, for them, what a command or an undo did. */
+  /** The kind of speaker: the user, a pressed button, a model, a fixed text, a person, a tool, or the system. For readers with `debug:read` also a tool with its result. `system` is the summary of a closed scope and, for them, what a command or an undo did. */
   by: "button" | "model" | "person" | "system" | "text" | "tool" | "user";
-  /** What was said. */
+  /** The text of the message. */
   text: string;
-  /** The name of the node, of the tool, of the scope or of the operator; empty for the user. */
+  /** The name of the speaking node, tool, scope or operator; empty for the user. */
   speaker: string;
-  /** What a reply is: the text of a node, a question, a confirmation; empty for messages of the user. */
+  /** The kind of a reply: the text of a node, a question, a confirmation; empty for messages of the user. */
   kind: "block" | "budget" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "notice" | "offer" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why" | "";
-  /** The buttons that it offers. */
+  /** The buttons that the message offers. */
   buttons: (Button)[];
-  /** The values that were understood in it. */
+  /** The values that were understood from the message. */
   understood: (UnderstoodValue)[];
-  /** The form, where the message is its summary or its chooser of answers. */
+  /** The form, where the message is its summary or its choice of answers; else `None`. */
   form: FormView | null;
-  /** True where a later undo took it back. */
+  /** True where a later undo reversed the message's turn. */
   is_undone: boolean;
-  /** True where retention erased its text. */
+  /** True where retention erased the text of the message. */
   is_erased: boolean;
-  /** What became of the message, in words: not understood, refused, not interpreted while a person is in charge. */
+  /** What happened to the message, in words: not understood, refused, not interpreted; empty for a normal one. */
   note: string;
-  /** The id of the frame to which it belongs; 0 for the conversation itself. */
+  /** The id of the frame to which the message belongs; 0 for the conversation itself. */
   frame: number;
-  /** The id of the frame that was closed here; then the text is its summary, and `note` its outcome. */
+  /** The id of the frame that the message closes, with its summary as text and its outcome as `note`; else `None`. */
   closes: number | null;
-  /** Of a line of the system. */
+  /** The kind of sign that a system line has; empty for none. */
   sign: "clock" | "event" | "limit" | "offer" | "overlay" | "";
-  /** What a question of why calls what a line of the system with a sign is about: `timer idle`. */
+  /** The subject, in questions to `why`, of a system line with a sign: `timer idle`; empty for none. */
   subject: string;
-  /** A line of the system in each language of the page, by its code. */
+  /** The text of a system line in each language of the page, by the language's code. */
   texts: Record<string, string>;
 };
 
-/** A durable message of the transcript. */
+/** A stream event: a durable message of the transcript. */
 export type MessageSent = {
   type: "message";
   conversation: string;
@@ -2348,13 +2351,13 @@ export type Missed = {
 
 /** A request to a model in this turn. */
 export type ModelCallView = {
-  /** The id of the call. */
+  /** The id of the model call. */
   effect: string;
   /** The node that called the model. */
   node: string;
   /** What the model was called for: the reply of a node, understanding a message, a summary. */
   purpose: string;
-  /** The model that answered; empty where the call failed. */
+  /** The name of the model that answered; empty where the call failed. */
   model: string;
   /** The position of the call in the journal. */
   seq: number;
@@ -2362,11 +2365,11 @@ export type ModelCallView = {
   tokens_in: number | null;
   /** How many tokens the reply had; `None` where that is not known. */
   tokens_out: number | null;
-  /** In US dollars, where the provider's prices are known. */
+  /** The cost in US dollars; `None` where the provider's prices are not known. */
   cost: number | null;
-  /** How long the model took. */
+  /** How many milliseconds the model took; `None` where that is not known. */
   took_ms: number | null;
-  /** Why it failed. */
+  /** Why the call failed, in words; empty where it did not. */
   error: string;
 };
 
@@ -2489,54 +2492,54 @@ export type Need = {
   text?: string;
 };
 
-/** The new text of a document. */
+/** The new text of a document, to be saved. */
 export type NewContent = {
   /** The path of the document. */
   file: string;
   /** The text to write. */
   text: string;
-  /** The hash of the content that the file still has; with other content it is not written. */
+  /** The SHA-256 of the content that the author has edited; if the file has another content, nothing is written. */
   sha256: string;
 };
 
-/** Begin a conversation. */
+/** A request to begin a conversation. */
 export type NewConversation = {
   /** The name of the flow. */
   flow: string;
-  /** The name of the conversation; without one the server makes one. */
+  /** The name of the conversation; `None` to have the server make one. */
   name?: string | null;
-  /** The time zone of the user, as `Europe/Berlin`; by default that of the flow. */
+  /** The time zone of the user, such as `Europe/Berlin`; `None` for that of the flow. */
   time_zone?: string | null;
 };
 
 /** The data of an event of another system; the flow declares its fields and their types. */
 export type NewEvent = {
-  /** Values by field. */
+  /** The values of the event's fields, by field. */
   data?: Record<string, unknown>;
 };
 
-/** One event for a conversation: exactly one of the keys, beside `position`. */
+/** An event for a conversation: exactly one of the attributes, beside `position`. */
 export type NewTurn = {
   /** A message of the user. */
   text?: string | null;
   /** The value or label of a button that the user pressed. */
   button?: string | null;
-  /** With a button the position of the turn which offered it; with a text the last one that the sender has received (`seq`): where the user has sent something else since, the text is refused (`stale`). */
+  /** The position of the turn that offered the button; with a text the last position that the sender has received. Where the user has sent something else since, the text is refused (`stale`). */
   position?: number | null;
-  /** Take turns back. */
+  /** A request to undo turns. */
   undo?: UndoRequest | null;
-  /** Commands instead of words, from a program. */
+  /** Commands of a program, instead of words of a user. */
   commands?: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
-  /** A tool that the host used itself. */
+  /** A tool that a program used itself. */
   tool?: ToolReport | null;
-  /** Fire a timer now. */
+  /** A timer to fire now. */
   timer?: TimerToFire | null;
 };
 
 /** The schedule that fires next in a conversation. */
 export type NextSchedule = {
   name: string;
-  /** When it fires. */
+  /** When the schedule fires, in milliseconds since 1970. */
   at_ms: number;
 };
 
@@ -2572,15 +2575,15 @@ export type OfferClosed = {
 export type OfferView = {
   /** The address of the scope. */
   scope: string;
-  /** What people call the scope. */
+  /** The title of the scope for people. */
   title: string;
   /** The question that proposes it. */
   opener: string;
-  /** `node`, or the name of the schedule that proposes it. */
+  /** What made the offer: `node`, or the name of a schedule. */
   by: string;
   /** True while its question waits for an answer; else it waits until it may be asked. */
   is_open: boolean;
-  /** What a question of why calls it. */
+  /** The subject by which questions to `why` name the offer. */
   subject: string;
 };
 
@@ -2618,16 +2621,16 @@ export type OpenScope = {
   tokens?: number;
 };
 
-/** Where the page opens a prepared conversation of the demonstration. */
+/** The place at which the page opens a prepared conversation of the demonstration. */
 export type Opening = {
   conversation: string;
-  /** 0 where it opens at its end. */
+  /** The number of the turn at which the conversation is opened; 0 for its end. */
   turn: number;
-  /** The last position of the conversation; at another one it is not opened here. */
+  /** The position of the conversation's last entry; if it has moved on, it is not opened here. */
   seq: number;
-  /** What it shows, as a headline; empty where the start page does not recommend it. */
+  /** What the conversation shows, as a headline; empty where the start page does not recommend it. */
   shows?: string;
-  /** What is to be seen there. */
+  /** A sentence about what to look at in the conversation. */
   about?: string;
 };
 
@@ -2645,10 +2648,10 @@ export type Operand = {
   place?: [number, number, number] | null;
 };
 
-/** A message of the person in charge. */
+/** A message that the person in charge sends to the user. */
 export type OperatorMessage = {
   text: string;
-  /** The person who writes: refused where another one is in charge. With keys the owner of the key is the operator. */
+  /** The person who writes; refused where another one is in charge. With keys it is the owner of the key. */
   operator?: string | null;
 };
 
@@ -2685,33 +2688,33 @@ export type OptionsFixed = {
   left_out?: number;
 };
 
-/** Where a value came from. */
+/** The origin of a field's value: how, when and by which words it was set. */
 export type Origin = {
-  /** How it was set: typed, chosen, by a model, by a tool, by the flow. */
+  /** How the value was set: typed, chosen, by a model, by a tool, by the flow. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
-  /** The turn in which it was set. */
+  /** The number of the turn in which the value was set. */
   turn: number;
-  /** When it was set. */
+  /** When the value was set, in milliseconds since 1970. */
   at_ms: number;
-  /** Of the understanding, from 0 to 1; `None` where it has none. */
+  /** The confidence of the understanding, from 0 to 1; `None` where it has none. */
   confidence: number | null;
-  /** The position of the message that has its words; `None` where none does. */
+  /** The journal position of the message that has the value's words; `None` where none does. */
   seq: number | null;
-  /** Where its words begin in the message. */
+  /** The offset in the message of the value's first character; `None` where no words are known. */
   start: number | null;
-  /** Where its words end in the message. */
+  /** The offset in the message after the value's last character; `None` where no words are known. */
   end: number | null;
 };
 
-/** Something that would follow: a move, a call of a tool or a model, an end, a handing over. */
+/** Something that an answer would cause: a move, a call of a tool or a model, a handover, an end. */
 export type OutlookStep = {
-  /** What would happen. */
+  /** The kind of step. */
   kind: "asks" | "ends" | "hands_over" | "moves" | "refused" | "runs" | "speaks";
-  /** What it leads to or does, in the language of the request. */
+  /** What the step leads to or does, in the language of the request. */
   title: string;
-  /** Why, or with what, in the language of the request. */
+  /** Why, or with which values, the step would happen, in the language of the request; may be empty. */
   detail?: string;
-  /** Who else would have to agree; empty where no one is asked. */
+  /** Who would have to approve the step; empty where no one is asked. */
   approver?: string;
 };
 
@@ -2742,36 +2745,36 @@ export type OverlayState = {
   forced_for_all?: (ForcedOverlay)[];
 };
 
-/** Force an overlay on or off; with `null` its dates decide. */
+/** A request to force an overlay on or off; with `null` its dates decide. */
 export type OverlaySwitch = {
-  /** Whether it is on; `null` to go by its dates. */
+  /** Whether the overlay is on; `null` to let its dates decide. */
   on: boolean | null;
 };
 
-/** How an overlay stands. */
+/** The status of an overlay in a conversation. */
 export type OverlayView = {
   name: string;
-  /** What people call it. */
+  /** The title of the overlay for people. */
   title: string;
-  /** The name that the agent has while it is active; empty for no other name. */
+  /** The name that the agent has while the overlay is active; empty for no other name. */
   persona_name: string;
-  /** Whether it was active in the last turn. */
+  /** Whether the overlay was active in the last turn. */
   is_active: boolean;
-  /** Whether it is active in a turn that begins now. */
+  /** Whether the overlay is active in a turn that begins now. */
   is_next: boolean;
-  /** How it is forced; where it is empty its dates decide. */
+  /** Whether the overlay is forced on or off; empty where its dates decide. */
   forced: "" | "off" | "on";
-  /** True where it is forced for all conversations of the flow. */
+  /** True where the overlay is forced for all conversations of the flow. */
   is_forced_for_all: boolean;
-  /** Who forced it; empty if that is not known. */
+  /** Who forced the overlay; empty if that is not known. */
   forced_by: string;
-  /** When it was forced. */
+  /** When the overlay was forced, in milliseconds since 1970; `None` if it is not. */
   forced_ms: number | null;
-  /** When the span of its dates begins that holds now, else the next one; `None` without one. */
+  /** When the present period of the overlay began, else the next one begins, in milliseconds since 1970, or `None`. */
   begins_ms: number | null;
-  /** When that span ends; `None` without one. */
+  /** When that period ends, in milliseconds since 1970; `None` without one. */
   ends_ms: number | null;
-  /** What a question of why calls it. */
+  /** The subject by which questions to `why` name the overlay. */
   subject: string;
 };
 
@@ -2784,33 +2787,34 @@ export type OverlaysChanged = {
   persona_name?: string;
 };
 
-/** The limits that the server applies to this owner. */
+/** The limits that the server applies to this owner; 0 means no limit. */
 export type OwnerLimits = {
-  /** The largest body of a request. */
+  /** The largest body of a request, in bytes. */
   body_bytes: number;
-  /** The longest message of a user. */
+  /** The longest message of a user, in characters. */
   message_chars: number;
+  /** How many requests the owner may send per minute; 0 for no limit. */
   requests_per_minute: number;
-  /** How many event streams may be open at once. */
+  /** How many event streams the owner may have open at once; 0 for no limit. */
   open_streams: number;
-  /** How many conversations the owner may have. */
+  /** How many conversations the owner may have; 0 for no limit. */
   conversations: number;
 };
 
 /** A move that was decided and is taken at the next user event (`reply: next`). */
 export type Pending = [string, string, number, string];
 
-/** The input of a schedule for a period. */
+/** The input of a schedule for one period. */
 export type PeriodInputView = {
-  /** The day, week, month or year, as `2026-W14`. */
+  /** The period as a day, week, month or year, such as `2026-W14`. */
   period: string;
-  /** Values by field of the scope's input. */
+  /** The values by field of the scope's input. */
   input: Record<string, unknown>;
-  /** True where a program has set it, in the place of what the flow has for the period, if it has something. */
+  /** True where a program has set the input at run time, instead of the one of the flow if it has any. */
   is_set: boolean;
-  /** Who set it; empty where no program did. */
+  /** Who set the input; empty where it is the flow's. */
   by: string;
-  /** When the program set it. */
+  /** When a program set the input, in milliseconds since 1970; `None` where it is the flow's. */
   at_ms: number | null;
 };
 
@@ -2848,28 +2852,28 @@ export type PersonAwaited = {
   is_work?: boolean;
 };
 
-/** The part of a person in a conversation (law 6.10). */
+/** The role of a person in a conversation (law 6.10): waited for, or in charge. */
 export type PersonView = {
   /** The queue in which the conversation waits for a person. */
   queue: string;
   /** What the person is asked to do, as the author wrote it. */
   about: string;
-  /** When the wait began. */
+  /** When the wait for a person began, in milliseconds since 1970. */
   since_ms: number;
-  /** The person; empty while the conversation waits in the queue. With keys it is the owner of the key. */
+  /** The name of the person in charge; empty while none is. With keys it is the owner of the key. */
   operator: string;
-  /** When the person took over; `None` while it waits. */
+  /** When the person took over, in milliseconds since 1970; `None` while the conversation waits for one. */
   taken_ms: number | null;
-  /** Why the person took over. */
+  /** Why the person took over; empty if not given. */
   reason: string;
-  /** The name that the user sees, if it is another. */
+  /** The name of the person that the user sees; empty if it is `operator`. */
   display: string;
 };
 
-/** Nothing happened lately. The first event of each stream is one; its id is the cursor of the beginning. */
+/** A stream event: nothing happened lately. The first event of a stream is one, with the first cursor as its id. */
 export type Ping = {
   type: "ping";
-  /** The time of the server. */
+  /** The time of the server, in milliseconds since 1970. */
   at_ms: number;
 };
 
@@ -2877,17 +2881,17 @@ export type Ping = {
 export type PlaceInText = {
   /** The path of the edited document. */
   file: string;
-  /** Its text in the editor. */
+  /** The text of the edited document in the editor. */
   text: string;
   /** The line, from 0. */
   line: number;
-  /** The characters before the place in its line, as UTF-16 code units. */
+  /** The place in its line, in UTF-16 code units from 0. */
   character: number;
-  /** Documents that the author changed too and did not save. */
+  /** Other documents with changes of the author that are not saved. */
   others?: (EditedDocument)[];
 };
 
-/** An error as RFC 9457 defines it. */
+/** A problem document, which answers a failed request (RFC 9457). */
 export type Problem = {
   /** The kind of problem as a URI. */
   type: string;
@@ -2897,53 +2901,53 @@ export type Problem = {
   status: number;
   /** What is wrong, for people. */
   detail: string;
-  /** What is wrong, for programs. */
+  /** The code of what is wrong, for programs. */
   code: string;
-  /** The name of the limit that was exceeded. */
+  /** The name of the limit that was exceeded; `None` if it was none. */
   limit?: string | null;
-  /** What to do. */
+  /** What to do about it; `None` where nothing is suggested. */
   hint?: string | null;
-  /** All things that are wrong in the request. */
+  /** The faults of the request; empty where it has none by itself. */
   errors?: (Fault)[];
-  /** The turn that was taken nevertheless, or the refused event. */
+  /** The turn that ran nevertheless, or the refused event; `None` for none. */
   turn?: TurnResult | null;
-  /** Where the user can log in. */
+  /** The URL where the user can log in; `None` where there is none. */
   login_url?: string | null;
-  /** What an unclear question may be about. */
+  /** The subjects that an unclear question may be about. */
   candidates?: (SubjectCandidate)[];
 };
 
-/** A part of a prompt: persona, instructions, entry, a message of the transcript, notes. */
+/** A part of a prompt, such as the persona, the instructions, or a message of the transcript. */
 export type PromptPart = {
-  /** What the part is. */
+  /** The kind of the part. */
   part: "entry" | "instructions" | "missing" | "must_call" | "notes" | "persona" | "prompt" | "question" | "transcript" | "wording";
-  /** The words of the part. */
+  /** The text of the part. */
   text: string;
-  /** Who speaks, in a message of the transcript. */
+  /** The speaker of a message of the transcript; empty for any other part. */
   role: "" | "agent" | "person" | "tool" | "user";
 };
 
-/** A prompt that was sent to a model, made again from the journal. */
+/** A prompt that was sent to a model, rebuilt from the journal. */
 export type PromptView = {
-  /** The id of the call. */
+  /** The id of the model call. */
   effect: string;
   /** The node that called the model. */
   node: string;
   /** What the model was called for: the reply of a node, understanding a message, a summary. */
   purpose: string;
-  /** What it consists of, in order. */
+  /** The parts of the prompt, in order. */
   parts: (PromptPart)[];
-  /** The whole prompt. */
+  /** The whole text of the prompt. */
   text: string;
-  /** The text of the prompt before it in this conversation, to show the difference. */
+  /** The text of the prompt before it in this conversation, to show the difference; `None` for the first one. */
   previous: string | null;
-  /** The parts of that prompt. */
+  /** The parts of the prompt before it in this conversation; `None` for the first one. */
   previous_parts: (PromptPart)[] | null;
-  /** The recorded hash; empty where the call failed. */
+  /** The recorded hash of the prompt; empty where the call failed. */
   hash: string;
-  /** True if its hash is the recorded one. */
+  /** True if the hash of the rebuilt prompt is the recorded one. */
   is_proved: boolean;
-  /** True where retention erased what it was made of. */
+  /** True where retention erased what the prompt was made of. */
   is_erased: boolean;
 };
 
@@ -2989,13 +2993,13 @@ export type QuestionList = {
   node: string;
 };
 
-/** What to suppose in the conversations of a flow. */
+/** The values and guards to suppose in the conversations of a flow. */
 export type QuestionToAll = {
-  /** The values to suppose, by field; `null` for none. */
+  /** The values to suppose, by field; `null` for no value. */
   values?: Record<string, unknown>;
-  /** The guards to suppose, by transition. */
+  /** The guards to suppose, by the name of their transition. */
   rules?: Record<string, string>;
-  /** The `next` of the page before; empty for the first page. */
+  /** The cursor `next` of the page before; empty for the first page. */
   after?: string;
 };
 
@@ -3014,16 +3018,16 @@ export type QuestionsFixed = {
 
 /** The source of the Python guards, where the node has nothing but code. */
 export type RawCode = {
-  /** The source of the guard before the work. */
+  /** The source of the guard before the node's work; `None` if there is none. */
   pre: string | null;
-  /** The source of the guard after it. */
+  /** The source of the guard after the node's work; `None` if there is none. */
   post: string | null;
 };
 
-/** The server takes new turns. */
+/** The answer that the server accepts new turns. */
 export type Readiness = {
   status: "ready";
-  /** How many versions of its flows conversations needed that cannot run here: their events are refused with `flow_unavailable`, and left to replicas that have their Python functions. */
+  /** How many flow versions that conversations needed cannot run here. Their events are refused with `flow_unavailable`, and left to replicas that have their Python functions. */
   unavailable_versions: number;
 };
 
@@ -3055,17 +3059,17 @@ export type Records = {
   values: (ValueView)[];
 };
 
-/** Changes of the values of fields and of the items of lists of records. */
+/** A request to change values of fields and items of lists of records. */
 export type RecordsEdit = {
-  /** Values to set, by field (`user.age`). */
+  /** The values to set, by field (`user.age`). */
   set?: Record<string, unknown>;
-  /** The fields to clear. */
+  /** The names of the fields to clear. */
   clear?: (string)[];
   /** Changes of items, in order: each names its item by `id`, by position (from 1), or by values that it has. */
   items?: (Add | Change | Remove | Move | Copy)[];
 };
 
-/** The turn of an edit, and the records after it. */
+/** The turn of an edit of fields, and the records after it. */
 export type RecordsEdited = {
   turn: TurnResult;
   /** All records after the edit. */
@@ -3087,13 +3091,13 @@ export type Remove = {
   item: unknown;
 };
 
-/** A repair of a problem: what a button says, the part of the text that it replaces, and the new text. */
+/** A repair of a problem, offered as a button: the part of the text that it replaces, and the new text. */
 export type RepairView = {
-  /** What the button says. */
+  /** The label of the button. */
   title: string;
   /** The part of the text that is replaced. */
   range: TextRange;
-  /** The new text. */
+  /** The new text of that part. */
   text: string;
 };
 
@@ -3108,11 +3112,11 @@ export type Repeat = {
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
-/** The client has a position that the journal has not reached: the conversation was deleted and begun again under its name, or a backup was restored. Drop what you have of it; everything follows from the first entry. */
+/** A stream event: the client's position is beyond the journal's end, so it must load the conversation again. The conversation was deleted and begun again under its name, or a backup was restored. Drop what you have of it; everything follows from the first entry. */
 export type Reset = {
   type: "reset";
   conversation: string;
-  /** The position of the client. */
+  /** The position that the client has. */
   position: number;
   /** The last position of the journal. */
   last: number;
@@ -3129,11 +3133,11 @@ export type Restart = {
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
-/** The effect of a rule that holds. */
+/** The effect of a transition rule that holds. */
 export type RuleResult = {
   /** What follows when the rule holds. */
   action: "block" | "stay" | "transition";
-  /** The node that it leads to; `None` where it leads to none. */
+  /** The node that the rule leads to; `None` where it leads to none. */
   target?: string | null;
 };
 
@@ -3168,11 +3172,11 @@ export type Said = {
 export type SavedDocument = {
   /** The document as it is on disk now, which may be newer than what was written. */
   file: SourceFile;
-  /** The hash of what was written. */
+  /** The SHA-256 of the content that was written. */
   sha256: string;
-  /** The version of the flow that new conversations use now. */
+  /** The hash of the flow version that new conversations use now. */
   fingerprint: string;
-  /** True if the flow was loaded again. False where the documents have errors: new conversations still begin with the version before. */
+  /** True if the flow was loaded again; false if errors keep the version before. False where the documents have errors: new conversations still begin with the version before. */
   is_running: boolean;
   /** The problems of the documents as they are written. */
   problems?: (DiagnosticView)[];
@@ -3222,24 +3226,24 @@ export type ScheduleFired = {
   by?: string;
 };
 
-/** The input of a schedule for a period. */
+/** A request to set the input of a schedule for a period. */
 export type ScheduleInput = {
-  /** Values by field; `null` takes away what was set. */
+  /** The values by field; `null` removes the input that was set. */
   input: Record<string, unknown> | null;
 };
 
-/** A schedule of a flow. */
+/** A schedule of a flow with its inputs. */
 export type ScheduleView = {
   name: string;
-  /** When it is due, in words. */
+  /** When the schedule is due, in words. */
   rhythm: string;
-  /** What it does when it is due. */
+  /** What the schedule does when it is due, in words. */
   does: string;
-  /** The scope that it opens or proposes; empty without one. */
+  /** The scope that the schedule opens or proposes; empty without one. */
   scope: string;
-  /** The fields of the scope's input; empty for a schedule without a scope. */
+  /** The names of the scope's input fields; empty for a schedule without a scope. */
   takes: (string)[];
-  /** The inputs that are known, by period. */
+  /** The known inputs of the schedule, in order of the periods. */
   inputs: (PeriodInputView)[];
 };
 
@@ -3297,53 +3301,54 @@ export type ScopeOpened = {
   erased?: Erasure | null;
 };
 
-/** A decision between two messages, in one line. With the moment `person` it is no decision but an act of a person, who took over, or gave the conversation back. */
+/** A decision between two messages of the chat, in one line. With the moment `person` it is no decision but an act of a person, who took over, or gave the conversation back. */
 export type Seam = {
   /** The position of the decision in the journal. */
   seq: number;
+  /** The number of the decision's turn. */
   turn: number;
-  /** When it was made, in milliseconds since 1970. */
+  /** When the decision was made, in milliseconds since 1970. */
   at_ms: number;
-  /** The node at which it was made. */
+  /** The node at which the decision was made. */
   node: string;
-  /** The moment that was judged. */
+  /** The moment that was judged, such as `before` or `after`; `person` for an act of a person. */
   moment: string;
-  /** What it came to; `error` is a stay in which a candidate was in error. */
+  /** What the decision did; `error` is a stay in which a candidate was in error. */
   outcome: "blocked" | "ended" | "error" | "moved" | "person" | "stayed";
   /** The outcome of the candidate that stands for the decision: the one taken or blocked, else the nearest. */
   mark: "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown";
-  /** The line, made of the parts beside it, with ids. */
+  /** The decision in one line, made of the other attributes, with ids. */
   text: string;
   /** The node that was entered; empty if none was. */
   target: string;
   /** The transition that was taken; empty if none was. */
   transition: string;
-  /** Why the author wants that transition. */
+  /** Why the author wants the taken transition; empty if none was taken. */
   because: string;
-  /** The candidate that was nearest to holding, where none was taken. */
+  /** The candidate that was nearest to holding, where none was taken; else empty. */
   nearest: string;
-  /** The person who made the decision. */
+  /** The person who acted; empty for a decision of the machine. */
   operator: string;
-  /** True where a later undo took it back. */
+  /** True where a later undo reversed the decision. */
   is_undone: boolean;
-  /** The id of the frame in which it was decided. */
+  /** The id of the frame in which the decision was made; 0 for the conversation itself. */
   frame: number;
-  /** What the conversation does at the end of its turn, where it is the last decision, chose nothing, and something is open there. */
+  /** What the conversation does after its turn's last decision, if that chose nothing and something is open. */
   activity: ActivityView | null;
-  /** The decision with titles, in each language of the page. */
+  /** The decision in words with titles, by the code of each language of the page. */
   words: Record<string, VerdictWords>;
 };
 
-/** A decision that was made; needs `debug:read`. */
+/** A stream event: a decision that was made; needs `debug:read`. */
 export type SeamSent = {
   type: "seam";
   conversation: string;
   seam: Seam;
 };
 
-/** Whether to send a delivery also where a turn has reported it to its caller. */
+/** The query parameter that confirms sending a delivery whose messages a turn has reported already. */
 export type SendAgainQuery = {
-  /** Send it although a turn has reported it. */
+  /** True to send the delivery although a turn has reported its messages to its caller. */
   confirm?: boolean;
 };
 
@@ -3396,18 +3401,18 @@ export type Snapshot = {
 
 /** A document of a flow: as it is on disk now where the server reloads the flow, else as it was at the start. */
 export type SourceFile = {
-  /** Its path, as the problems of the flow call it. */
+  /** The path of the document, as the problems of the flow name it. */
   file: string;
-  /** Its path from the folder of the flow's own document. */
+  /** The path of the document, relative to the folder of the flow's own document. */
   name: string;
   format: "dygram" | "json" | "yaml";
-  /** The whole document; empty where it cannot be read. */
+  /** The whole text of the document; empty where it cannot be read. */
   text: string;
-  /** When it was last written, 0 where it cannot be read. */
+  /** When the document was last written, in milliseconds since 1970; 0 where it cannot be read. */
   saved_ms: number;
-  /** The hash of its bytes, which saving compares; empty where it cannot be read. */
+  /** The SHA-256 of the file's bytes, which saving compares; empty where it cannot be read. */
   sha256: string;
-  /** False where the file on disk has changed since, so that this text is not what is there now. */
+  /** False where the file on disk has changed since, so that its text is another one now. */
   is_current: boolean;
 };
 
@@ -3453,23 +3458,23 @@ export type SpendingReport = {
   budgets?: (BudgetUse)[];
 };
 
-/** What the calls of models used and cost: in all turns, and in each of the last ones that called a model. */
+/** The usage and cost of model calls: in all turns together, and in each of the last turns that made some. */
 export type SpendingView = {
-  /** How many calls of models were made. */
+  /** How many model calls were made. */
   calls: number;
-  /** How many tokens the requests had. */
+  /** How many tokens the requests of all calls had. */
   tokens_in: number;
-  /** How many tokens the replies had. */
+  /** How many tokens the replies of all calls had. */
   tokens_out: number;
   /** The cost in `currency`; `None` where no price is known. */
   money: number | null;
-  /** The last turns that called a model. */
+  /** The spending of each of the last turns that called a model. */
   turns: (TurnSpending)[];
   /** The code of the currency of `money`. */
   currency: string;
   /** The budgets of the flow in their present period. */
   budgets: (BudgetUse)[];
-  /** The budget about which the user is asked; empty for none. */
+  /** The name of the budget about which the user is asked now; empty for none. */
   asked: string;
 };
 
@@ -3618,7 +3623,7 @@ export type StateRecalled = {
   frames?: (number)[];
 };
 
-/** The state at the end of a turn. */
+/** The state of a conversation at the end of a turn. */
 export type StateView = {
   /** The number of the turn. */
   turn: number;
@@ -3626,51 +3631,51 @@ export type StateView = {
   seq: number;
   /** The node in charge. */
   node: string;
-  /** What it waits for, or how it ended, as it is stored. */
+  /** What the conversation waits for, or how it ended, as JSON data of the stored status. */
   status: Record<string, unknown>;
-  /** All fields of the records. */
+  /** The values of all fields of the records. */
   values: (ValueView)[];
-  /** The timers that are armed. */
+  /** The armed timers, the next one first. */
   timers: (TimerView)[];
-  /** The form of the node in charge. */
+  /** The form of the node in charge; `None` where it has none. */
   form: FormView | null;
   /** The kind of the open question and its field, as `ask order.size`; empty if none is open. */
   question: string;
-  /** The move that is planned for the next message. */
+  /** The move that is planned for the next message, in words; empty if none is. */
   pending: string;
-  /** The first call that waits for approval, as it is stored. */
+  /** The first tool call that waits for approval, as JSON data; `None` if none does. */
   awaiting_approval: Record<string, unknown> | null;
-  /** How often each node was entered. */
+  /** How often each node was entered, by its address. */
   visits: Record<string, number>;
-  /** How often each tool was used. */
+  /** How often each tool was used, by its name. */
   tools: Record<string, number>;
   /** The last uses of tools, the newest last. */
   last_tools: (ToolUse)[];
   /** How many failures the conversation had. */
   errors: number;
-  /** The nodes of the frames, the outermost first. */
+  /** The nodes in charge of the frames, the outermost first. */
   stack: (string)[];
   /** The ids of the frames, the outermost first. */
   frames: (number)[];
-  /** The person in charge, or the wait for one. */
+  /** The person in charge, or the wait for one; `None` where there is neither. */
   person: PersonView | null;
-  /** The time zone of its local dates and times. */
+  /** The name of the time zone of the conversation's dates and times. */
   time_zone: string;
   /** The code of the language of the conversation. */
   language: string;
-  /** All calls that wait for approval, in order. */
+  /** All tool calls that wait for approval, in order. */
   approvals: (WaitingCall)[];
 };
 
-/** What a tab watches. */
+/** The query parameters of an event stream: what a browser tab watches. */
 export type StreamQuery = {
   /** The ids of the conversations to watch. */
   conversation?: (string)[];
-  /** A position for each conversation, for a client that has loaded some; empty to get everything. */
+  /** A position for each conversation, after which events are sent; empty to get everything. */
   after?: (number)[];
   /** Whether to send decisions and entries too, which needs `debug:read`. */
   debug?: boolean;
-  /** Whether to send changes of the list of conversations. */
+  /** Whether to send changes of the list of conversations, too. */
   list?: boolean;
   /** The id of the last event that was received; empty for none. */
   cursor?: string;
@@ -3684,29 +3689,29 @@ export type Subject = {
   name?: string;
 };
 
-/** What a question may be about: the subject as it can be asked for, what the flow or the user calls it, and why it is offered. */
+/** A subject that an unclear question may be about, with its title and why it is offered. */
 export type SubjectCandidate = {
   /** The subject, to be sent as the question. */
   subject: string;
-  /** What the flow or the user calls it. */
+  /** The name of the subject in the flow or for the user. */
   title: string;
-  /** Why it is offered. */
+  /** Why the subject is offered. */
   because: string;
 };
 
-/** A conversation of the list began or changed. */
+/** A stream event: a conversation of the list began or changed. */
 export type SummarySent = {
   type: "summary";
   summary: ConversationSummary;
 };
 
-/** A person takes a conversation over. */
+/** A request by which a person takes over a conversation. */
 export type TakeOver = {
-  /** The name that the user sees. With keys the trace records the owner of the key. */
+  /** The name of the person that the user sees. With keys the trace records the owner of the key. */
   operator: string;
   /** Why the person takes over; it is recorded. */
   reason?: string;
-  /** The person in charge (`person.operator`) from whom this one takes over; `None` where no one is in charge. */
+  /** The person in charge (`person.operator`) who is replaced; `None` where no person is in charge. */
   instead_of?: string | null;
 };
 
@@ -3730,15 +3735,15 @@ export type TakenOver = {
 export type TextPosition = {
   /** The line, from 0. */
   line: number;
-  /** The characters before it in its line, as UTF-16 code units. */
+  /** The place in its line, in UTF-16 code units from 0. */
   character: number;
 };
 
-/** A part of a text. */
+/** A part of a text, from one place to another. */
 export type TextRange = {
-  /** Its first character. */
+  /** The place of the first character of the part. */
   start: TextPosition;
-  /** The place behind its last character. */
+  /** The place after the last character of the part. */
   end: TextPosition;
 };
 
@@ -3765,13 +3770,13 @@ export type Thought = {
 /** What a conversation does by the clock, and what it spent. */
 export type TimeView = {
   conversation: string;
-  /** The time of the server. */
+  /** The time of the server, in milliseconds since 1970. */
   now_ms: number;
-  /** The time zone of the dates of the conversation. */
+  /** The name of the time zone of the conversation's dates. */
   time_zone: string;
-  /** Timers and schedules, the next one first. */
+  /** The timers and schedules that fire by themselves, the next one first. */
   due: (DueView)[];
-  /** The scopes that are proposed. */
+  /** The scopes that are proposed to the user. */
   offers: (OfferView)[];
   overlays: (OverlayView)[];
   spending: SpendingView;
@@ -3787,42 +3792,42 @@ export type TimeZoneChanged = {
 /** The whole path of a conversation, compact: arrays instead of objects for turns and marks. */
 export type Timeline = {
   conversation: string;
-  /** The names of the nodes, in the order of the flow; those inside a scope follow its node. */
+  /** The names of the nodes, one for each lane, in the order of the flow; those in a scope follow its node. */
   lanes: (string)[];
   /** The turns, in order. */
   turns: (TimelineTurn)[];
   /** The decisions, in order. */
   marks: (TimelineMark)[];
-  /** The positions of the last entry of each commit. */
+  /** The journal positions of the last entry of each commit. */
   commits: (number)[];
-  /** Position, lane before, lane after; also where a scope was opened or closed. */
+  /** The moves as (position, lane before, lane after), also where a scope was opened or closed; lanes from 0. */
   moves: ([number, number, number])[];
   /** The position of the last entry of the journal. */
   last_seq: number;
   /** True where earlier turns are no longer stored. */
   is_cut: boolean;
-  /** The distinct lists of transitions that were judged, in the order of judging. */
+  /** The distinct lists of transitions that were judged, each in the order of judging. */
   candidates: ((string)[])[];
-  /** In how many scopes each lane stands. */
+  /** The number of scopes around each lane's node, in the order of `lanes`. */
   depths: (number)[];
-  /** What happened around it by the clock, by offers, and in other systems. */
+  /** The events around the conversation: of timers and schedules, of offers, and of other systems. */
   signs: (TimelineSign)[];
   /** The overlays, in the order in which they became active. */
   overlays: (TimelineOverlay)[];
-  /** What people call each lane, by its name. */
+  /** The titles of the nodes for people, by lane name. */
   titles: Record<string, string>;
 };
 
-/** One decision on the timeline. */
+/** A decision on the timeline of a conversation. */
 export type TimelineMark = [number, number, number, number, "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown", number, string, boolean, string, string, number, string, number, number, boolean];
 
-/** An overlay on the timeline: from the position at which it became active, to that at which it ended. */
+/** A period on the timeline in which an overlay was active. */
 export type TimelineOverlay = [string, string, number, number | null];
 
-/** Something around the conversation on the timeline: a timer that fired, an offer, an event of another system. */
+/** An event around the conversation on its timeline: a fired timer, an offer, an external event. */
 export type TimelineSign = [number, number, number, "clock" | "event" | "limit" | "offer" | "overlay", string];
 
-/** One turn on the timeline. */
+/** A turn on the timeline of a conversation. */
 export type TimelineTurn = [number, number, number, number, number, "" | "chose" | "commands" | "continued" | "event" | "person" | "said" | "schedule" | "started" | "timer" | "tool" | "undo", boolean, number, number];
 
 /** A timer that is armed: its transition, the visit, when it is due, and how often it has fired in this wait. */
@@ -3839,23 +3844,23 @@ export type TimerFired = {
   due_ms?: number | null;
 };
 
-/** A timer, named by its transition. */
+/** A timer that is to fire now, named by its transition. */
 export type TimerToFire = {
-  /** The transition that the timer takes. */
+  /** The name of the transition that the timer takes. */
   transition: string;
-  /** Which visit of the node the timer belongs to, where it was visited several times. */
+  /** The visit of the node that the timer belongs to, from 1; `None` for the timer that is armed. */
   visit?: number | null;
 };
 
 /** A timer that is armed: its transition, its node and when it is due. */
 export type TimerView = {
-  /** The transition that it takes. */
+  /** The name of the transition that the timer takes. */
   transition: string;
-  /** The node that it was armed in. */
+  /** The node in which the timer was armed. */
   node: string;
-  /** When it is due. */
+  /** When the timer is due, in milliseconds since 1970. */
   due_ms: number;
-  /** Why the author wants the transition. */
+  /** Why the author wants the transition, in words; empty if not given. */
   because: string;
   /** The node that the transition leads to. */
   target: string;
@@ -3905,13 +3910,13 @@ export type ToolHistory = {
   last?: (ToolUse)[];
 };
 
-/** A use of a tool by the code of the host. */
+/** The report of a program that it has used a tool itself. */
 export type ToolReport = {
-  /** The tool. */
+  /** The name of the tool. */
   name: string;
-  /** What it was called with, by name. */
+  /** The values of the tool's arguments, by name. */
   arguments?: Record<string, unknown>;
-  /** What it returned, as JSON data. */
+  /** The result of the tool, as JSON data. */
   result?: unknown;
 };
 
@@ -3945,47 +3950,47 @@ export type ToolUsed = {
   result?: unknown;
 };
 
-/** A tool of the flow at this node: offered to the model, or why not. */
+/** A tool of the flow at a node, and whether the model is offered it. */
 export type ToolView = {
   name: string;
-  /** What it does. */
+  /** What the tool does, as its author wrote it. */
   about: string;
   /** Whether the model may call it now. */
   is_offered: boolean;
-  /** Why it is not offered, in words. */
+  /** Why the tool is not offered, in words; empty where it is. */
   reason: string;
-  /** What decides this: the key of the flow, or the tool that must come first. */
+  /** What decides whether it is offered: the key of the flow, or the tool that must come first; empty for none. */
   policy: string;
-  /** True where it has side effects. */
+  /** True where the tool has side effects. */
   is_effect: boolean;
-  /** How often the conversation has used it. */
+  /** How often the conversation has used the tool. */
   used: number;
-  /** The JSON Schema of its arguments. */
+  /** The JSON Schema of the tool's arguments. */
   parameters: Record<string, unknown>;
-  /** The reason for programs: `offered`, `denied`, `not_allowed`, `out_of_sequence` and others. */
+  /** The code of why the tool is offered or not: `offered`, `denied`, `not_allowed`, `out_of_sequence` and others. */
   code: string;
 };
 
-/** What the chat shows. */
+/** The messages and decisions that the chat shows of a conversation. */
 export type Transcript = {
   conversation: ConversationSummary;
   /** The messages, the oldest first. */
   messages: (Message)[];
-  /** The decisions, in order; empty without `debug:read`. */
+  /** The decisions as lines between messages, in order; empty without `debug:read`. */
   seams: (Seam)[];
   /** True where earlier messages are no longer stored. */
   is_cut: boolean;
-  /** When retention erased the last of them, and its rule: `on 2026-11-01, which keeps events for 30 days`. */
+  /** When retention erased the last erased message, and its rule: `on 2026-11-01, which keeps events for 30 days`. */
   erasure: string;
   /** The buttons by which the user may begin an inner conversation now. */
   starts: (Button)[];
 };
 
-/** Which messages of a transcript. */
+/** The query parameters that select messages of a transcript. */
 export type TranscriptQuery = {
-  /** The position after which messages are wanted. Those of the whole turn there are sent. */
+  /** The position after which messages are wanted; those of the whole turn at that position are sent. 0 for all. */
   after?: number;
-  /** Only the lines of one frame, by its id or the name of its scope; of several runs of a scope those of the last one. */
+  /** The frame whose lines are wanted, by its id or the name of its scope (its last run); `None` for all. */
   frame?: string | null;
 };
 
@@ -3997,7 +4002,7 @@ export type TransitionChoice = {
   moment: "after" | "before" | "calls" | "choice" | "error" | "event" | "timer" | "tool";
   /** The node that it leads to. */
   target: string;
-  /** Why the author wants it. */
+  /** Why the author wants the transition; empty if not given. */
   because: string;
 };
 
@@ -4011,7 +4016,7 @@ export type TransitionEval = {
   rawCode: RawCode | null;
   collectedFields: Record<string, string>;
   contextSnapshot: Record<string, unknown>;
-  /** The decision that was made. */
+  /** The decision that the payload is about. */
   decision: Decision;
 };
 
@@ -4034,31 +4039,31 @@ export type TurnRestarted = {
 /** The result of a turn, or the refusal of an event. */
 export type TurnResult = {
   conversation: string;
-  /** The number of the turn. */
+  /** The number of the turn, from 1; 0 for a refused event. */
   number: number;
-  /** What was replied, or the reason of the refusal. */
+  /** The reply, or the reason of the refusal. */
   text: string;
   /** The buttons of the last reply. */
   buttons: (Button)[];
-  /** Whether it waits for the user, or is over; empty for a refusal. */
+  /** Whether the conversation waits for the user, has ended or failed; empty for a refusal. */
   status: "" | "ended" | "failed" | "waiting";
   /** The node in charge after the turn. */
   node: string;
-  /** The outcome with which the conversation ended. */
+  /** The outcome with which the conversation ended; empty if it has not ended. */
   outcome: string;
-  /** Send it with a button, so that a stale button is recognised. */
+  /** The journal position to send with a button, so that a stale button is recognised; `None` without buttons. */
   position: number | null;
   /** The position of the last entry of the turn in the journal. */
   seq: number;
   /** The code of the refusal; empty where the event was accepted. */
   refused: string;
-  /** True where the event was received before (the same idempotency key): this is its first result. */
+  /** True where an event with the same idempotency key was received before: this is its first result. */
   is_duplicate: boolean;
   /** The messages of the turn, the user's among them. */
   messages: (Message)[];
-  /** The form of the last reply that shows one. */
+  /** The form of the last reply that shows one; `None` where none does. */
   form: FormView | null;
-  /** What forms made for the host: problem statement, plan or handover. */
+  /** The artefacts that forms made for the host: problem statement, plan or handover. */
   artefacts: (Record<string, unknown>)[];
   /** Problems of the turn that operators should see. */
   warnings: (TurnWarning)[];
@@ -4072,7 +4077,7 @@ export type TurnResult = {
   starts: (Button)[];
 };
 
-/** A turn has ended. */
+/** A stream event: a turn has ended. */
 export type TurnSent = {
   type: "turn";
   conversation: string;
@@ -4083,17 +4088,17 @@ export type TurnSent = {
 export type TurnSpending = {
   /** The number of the turn. */
   turn: number;
-  /** When the turn was, in milliseconds since 1970. */
+  /** When the first model call of the turn ended, in milliseconds since 1970. */
   at_ms: number;
-  /** How many calls of models the turn made. */
+  /** How many model calls the turn made. */
   calls: number;
-  /** How many tokens the requests had. */
+  /** How many tokens the requests of the turn had. */
   tokens_in: number;
-  /** How many tokens the replies had. */
+  /** How many tokens the replies of the turn had. */
   tokens_out: number;
-  /** The cost in US dollars by the prices of the provider; `None` where these are not known. */
+  /** The cost in US dollars by the provider's prices; `None` where these are not known. */
   money: number | null;
-  /** The cost in the currency of the flow by its own prices; `None` in a flow without budgets. */
+  /** The cost in the flow's currency by its own prices; `None` in a flow without budgets. */
   priced: number | null;
 };
 
@@ -4168,56 +4173,56 @@ export type TurnState = {
   event?: EventData | null;
 };
 
-/** Everything that the panel shows of one turn. */
+/** Everything that the debug panel shows of one turn. */
 export type TurnTrace = {
   conversation: string;
   /** The number of the turn. */
   turn: number;
   /** What began the turn, in words. */
   about: string;
-  /** The version number of the flow that it used. */
+  /** The version number of the flow that the turn used. */
   version: number;
-  /** The hash that identifies that version. */
+  /** The hash that identifies that version of the flow. */
   fingerprint: string;
   /** True where new conversations begin with another version. */
   is_other_version: boolean;
-  /** The position of its first entry in the journal. */
+  /** The position of the turn's first entry in the journal. */
   first_seq: number;
-  /** The position of its last entry. */
+  /** The position of the turn's last entry in the journal. */
   last_seq: number;
-  /** When it began. */
+  /** When the turn began, in milliseconds since 1970. */
   at_ms: number;
-  /** How long the turn took. */
+  /** How many milliseconds the turn took. */
   took_ms: number;
   /** The decisions of the turn, in order. */
   decisions: (DecisionView)[];
-  /** The state at its end. */
+  /** The state at the end of the turn. */
   state: StateView;
-  /** What models were sent. */
+  /** The prompts that models were sent in the turn. */
   prompts: (PromptView)[];
-  /** Every tool, and whether it was offered. */
+  /** Every tool of the flow, and whether the model was offered it. */
   tools: (ToolView)[];
-  /** The calls of tools. */
+  /** The tool calls of the turn. */
   calls: (CallView)[];
-  /** The calls of models. */
+  /** The model calls of the turn. */
   model_calls: (ModelCallView)[];
   /** All entries of the turn. */
   events: (EventRow)[];
   /** The positions of the last entry of each commit of the turn. */
   commits: (number)[];
-  /** The overlays that were active. */
+  /** The names of the overlays that were active in the turn. */
   overlays: (string)[];
-  /** Why the turn has no decision: which moment would judge. */
+  /** Why the turn has no decision: which moment would judge; empty where it has some. */
   nothing_judged: string;
   /** True where retention erased the turn: only its positions and times are left. */
   is_erased: boolean;
-  /** What the conversation did at the end of the turn, where something was open then. */
+  /** What the conversation did at the end of the turn; `None` where nothing was open then. */
   activity: ActivityView | null;
 };
 
-/** A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name guards, providers and operators. */
+/** A warning about a turn for operators, only by its code. What happened is in the trace, which needs `debug:read`: the words may name guards, providers and operators. */
 export type TurnWarning = {
-  /** Which problem it is. */
+  /** The code of the problem. */
   code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "offer_not_made" | "options_left_out" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "scope_not_opened" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "unknown_time_zone" | "wording_failed";
 };
 
@@ -4284,19 +4289,19 @@ export type Understood = {
   count: TokenCount | null;
 };
 
-/** A value that was understood in a message. */
+/** A field value that was understood from a message. */
 export type UnderstoodValue = {
   /** The address of the field, `record.field`. */
   field: string;
-  /** What was understood, as JSON data. */
+  /** The understood value, as JSON data. */
   value: unknown;
-  /** How it was understood: typed, chosen, by a model. */
+  /** How the value was understood: typed, chosen, by a model. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
-  /** Where its words begin in the text; `None` where no words are known. */
+  /** The offset in the message of the value's first character; `None` where no words are known. */
   start?: number | null;
-  /** Where its words end in the text. */
+  /** The offset in the message after the value's last character; `None` where no words are known. */
   end?: number | null;
-  /** What it did to its field. */
+  /** What the value did to its field. */
   did?: "added" | "changed" | "moved" | "removed" | "set";
 };
 
@@ -4318,9 +4323,9 @@ export type UndoAsked = {
   to?: number | null;
 };
 
-/** Undo the last turn, or several. */
+/** A request to undo the last turn, or several. */
 export type UndoRequest = {
-  /** The turn after which all turns are undone; `None` for the last one only. */
+  /** The number of the turn after which all turns are undone; `None` to undo only the last one. */
   to?: number | null;
 };
 
@@ -4359,45 +4364,45 @@ export type UserSaid = {
   is_new?: boolean;
 };
 
-/** A field with its value at the end of the turn. The value of a list of records is its items, each with its `id` and its values by name. */
+/** A field with its value at the end of a turn. The value of a list of records is its items, each with its `id` and its values by name. */
 export type ValueView = {
-  /** Its address, `record.field`. */
+  /** The address of the field, `record.field`. */
   field: string;
-  /** What people call it. */
+  /** The title of the field for people. */
   title: string;
-  /** Its type: `text`, `number`, `list of text`. */
+  /** The type of the field: `text`, `number`, `list of text`. */
   type: string;
-  /** As JSON data; the default where it has none. */
+  /** The value as JSON data; the default where the field has none. */
   value: unknown;
   /** The value as people read it. */
   text: string;
-  /** True where it has a value of its own, which is active. */
+  /** True where the field has a value of its own, not the default, which is active. */
   is_known: boolean;
-  /** True where it is redacted. */
+  /** True where the value is redacted. */
   is_secret: boolean;
   /** True where `value` is the default of the flow. */
   is_default: boolean;
-  /** False where its question does not apply any more, so that its answer does not count. */
+  /** False where the field's question does not apply any more, so that its answer does not count. */
   is_active: boolean;
   /** Where the value came from; `None` where that is unknown or secret. */
   origin: Origin | null;
-  /** Why it is empty or inactive. */
+  /** Why the value is missing or inactive; empty where it is neither. */
   reason: string;
-  /** The value before the turn, where it changed. */
+  /** The value before the turn, if the turn changed it; else `None`. */
   before: unknown;
-  /** Whether the turn changed it. */
+  /** True where the turn changed the value. */
   is_changed: boolean;
-  /** The fields of the items, of a list of records. */
+  /** The fields of the items, if the value is a list of records. */
   item_fields: (ItemField)[];
-  /** How many items there may be, of a list of records; `None` for no limit. */
+  /** How many items a list of records may have; `None` for no limit. */
   most: number | null;
 };
 
-/** What happened, and why, without a full stop. */
+/** A decision in words: what happened, and why, without a full stop. */
 export type VerdictWords = {
   /** What happened: `Moved to Profiler`, `Stayed: needs Age ≥ 38 (is 35)`. */
   headline: string;
-  /** Why: `Terms accepted`, `With that it would go to Expert: old enough`; empty where the flow gives none. */
+  /** Why it happened: `Terms accepted`, `With that it would go to Expert: old enough`; empty without a reason. */
   reason?: string;
 };
 
@@ -4412,61 +4417,61 @@ export type Wait = {
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
-/** An argument of a call that waits; a secret value is redacted. */
+/** An argument of a tool call that waits for approval; a secret value is redacted. */
 export type WaitingArgument = {
   /** The name of the argument in the flow. */
   name: string;
-  /** What people call the argument. */
+  /** The title of the argument for people. */
   title: string;
-  /** Its type in the flow: `text`, `number`, `choice`. */
+  /** The type of the argument in the flow: `text`, `number`, `choice`. */
   type: string;
-  /** The value as JSON data. */
+  /** The value of the argument as JSON data; `None` without one. */
   value: unknown;
-  /** The value as people read it. */
+  /** The value as people read it; empty without one. */
   text: string;
-  /** The values that it may have, of a choice. */
+  /** The values that the argument may have, if it is a choice; empty for any. */
   options: (string)[];
   /** True where the value is redacted. */
   is_secret: boolean;
-  /** True where the call may be made without it. */
+  /** True where the call may be made without the argument. */
   is_optional: boolean;
-  /** The items, of a list of records. */
+  /** The items of the value, if it is a list of records; `None` for any other value. */
   items: ItemTexts | null;
 };
 
-/** A call that waits for approval. */
+/** A tool call that waits for approval. */
 export type WaitingCall = {
-  /** Its name in decisions. */
+  /** The id of the call, by which decisions name it. */
   id: string;
-  /** The name of the tool. */
+  /** The name of the called tool. */
   tool: string;
-  /** What it does. */
+  /** What the tool does, as its author wrote it. */
   about: string;
-  /** What it is called with. */
+  /** The arguments of the call. */
   arguments: (WaitingArgument)[];
-  /** Who may decide: the user, or only an operator. */
+  /** Who may decide about the call: the user, or only an operator. */
   approver: "operator" | "user";
-  /** When it began to wait. */
+  /** When the call began to wait, in milliseconds since 1970. */
   since_ms: number;
-  /** When it is declined if no one decides; `None` if it is not. */
+  /** When the call is declined if no one decides, in milliseconds since 1970; `None` for never. */
   due_ms: number | null;
   /** True for the call that the open question of the conversation is about. */
   is_asked: boolean;
-  /** The tools of calls that wait behind it. */
+  /** The names of the tools of the calls that wait behind this one. */
   then: (string)[];
-  /** The question that the author wrote for its approval, in parts; empty without one. */
+  /** The question for approval that the author wrote, in parts; empty without one. */
   question: (WaitingQuestionPart)[];
-  /** That the same effect was done before an undo, and when; empty where it was not. */
+  /** A sentence that the same effect was done before an undo, and when; empty where it was not. */
   done_before: string;
 };
 
-/** A part of the question about a call that waits. */
+/** A part of the question about a tool call that waits for approval. */
 export type WaitingQuestionPart = {
   /** The words of the part. */
   text: string;
   /** The names of the arguments that the text is made of. */
   arguments?: (string)[];
-  /** True where it is the value of one argument, so a client that changes the argument can show the question again. */
+  /** True where the text is the value of one argument: a client that changes the argument can change the question. */
   is_value?: boolean;
 };
 
@@ -4481,13 +4486,13 @@ export type Warned = {
   fields?: (string)[];
 };
 
-/** What to suppose. */
+/** The values and guards to suppose in a conversation. */
 export type WhatIfBody = {
-  /** The turn to judge again, by default every turn. */
+  /** The number of the turn to judge again; `None` for every turn. */
   turn?: number | null;
-  /** The values to suppose, by field; `null` for none. */
+  /** The values to suppose, by field; `null` for no value. */
   values?: Record<string, unknown>;
-  /** The guards to suppose, by transition. */
+  /** The guards to suppose, by the name of their transition. */
   rules?: Record<string, string>;
 };
 
@@ -4495,51 +4500,52 @@ export type WhatIfBody = {
 export type WhatIfDecision = {
   /** The position of the decision in the journal. */
   seq: number;
+  /** The number of the decision's turn. */
   turn: number;
   node: string;
-  /** As it was recorded. */
+  /** The decision as it was recorded. */
   was: Decision;
-  /** As it would have been. */
+  /** The decision as it would have been. */
   would: Decision;
   /** Whether another transition would have been taken. */
   differs: boolean;
-  /** The transitions whose guard was replaced; their `because` still describes the old one. */
+  /** The names of the transitions whose guard was replaced; their `because` still describes the old guard. */
   replaced: (string)[];
 };
 
-/** What would differ in some of a flow's conversations. */
+/** The result of judging the decisions of some of a flow's conversations again. */
 export type WhatIfPage = {
-  /** How many conversations this page judged. */
+  /** How many conversations were judged for this page. */
   conversations: number;
   /** How many conversations the flow has. */
   total: number;
   /** How many decisions were judged again. */
   judged: number;
-  /** How many of them would differ. */
+  /** How many of the judged decisions would differ. */
   differs: number;
-  /** The conversations with such decisions. */
+  /** The conversations with decisions that would differ. */
   changed: (ChangedConversation)[];
-  /** How many conversations cannot be judged again: their version of the flow does not have what is supposed. */
+  /** How many conversations cannot be judged again, as their flow version lacks what is supposed. */
   skipped: number;
   /** Faults in the values or guards; then nothing was judged. */
   problems: (GuardProblem)[];
-  /** The cursor of the following conversations; `None` at the end. */
+  /** The cursor of the next page; `None` at the end. */
   next: string | null;
 };
 
-/** What would differ. */
+/** The result of judging decisions of a conversation again. */
 export type WhatIfResult = {
   /** How many decisions were judged again. */
   judged: number;
-  /** How many of them would differ. */
+  /** How many of the judged decisions would differ. */
   differs: number;
-  /** Those that would differ, or all where one turn was asked for. */
+  /** The decisions that would differ, or all where one turn was asked for. */
   decisions: (WhatIfDecision)[];
   /** Faults in the values or guards of the question; then nothing was judged. */
   problems: (GuardProblem)[];
   /** How many decisions cannot be judged again. */
   skipped: number;
-  /** The command that asks the same in a terminal, empty where there is none. */
+  /** The shell command that asks the same; empty where there is none. */
   command: string;
 };
 
@@ -4560,21 +4566,21 @@ export type Why = {
   answer?: string;
 };
 
-/** A question of why. */
+/** The query parameters of a question to `why`. */
 export type WhyQuery = {
   /** A name, the number of a turn, `end`, or a question in plain words. */
   subject?: string;
-  /** The number of the turn that it is about, by default the last. */
+  /** The number of the turn that the question is about; `None` for the last one. */
   turn?: number | null;
-  /** Another conversation with which this one is compared. */
+  /** Another conversation with which this one is compared; `None` for none. */
   against?: string | null;
-  /** A turn of the other conversation, or of this one. */
+  /** A turn of the other conversation, or of this one, with which the turn is compared; `None` for none. */
   against_turn?: number | null;
-  /** A node to which ways are searched, from the end of the turn. */
+  /** A node to which ways are searched, from the end of the turn; `None` for none. */
   to?: string | null;
-  /** Whether to count also in how many conversations of the flow that was so; then the second fact says it. */
+  /** Whether the second fact says in how many conversations of the flow the same is true. */
   usual?: boolean;
-  /** Whether nodes, fields, tools, conditions and values stand as people call and write them, not as the flow does. */
+  /** Whether the answer uses titles for people instead of the names in the flow, also for conditions and values. */
   titles?: boolean;
 };
 
@@ -4645,37 +4651,37 @@ export type FailedEvent = {
 /** A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show. */
 export type turnwise_core_state_turn_state_Fault = ["guard" | "limit" | "model" | "refused" | "text" | "tool" | "write", string, string, string, unknown, unknown, string, string];
 
-/** Which turn. */
+/** The query parameter that selects a turn. */
 export type turnwise_server_routes_questions_TurnQuery = {
-  /** Its number, by default that of the last one. */
+  /** The number of the turn; `None` for the last one. */
   turn?: number | null;
 };
 
-/** What an event stream of a turn has. */
+/** The query parameter of a turn's event stream. */
 export type turnwise_server_routes_turns_TurnQuery = {
-  /** Whether it also has entries and evaluations, which needs `debug:read`. */
+  /** Whether the stream also has entries and evaluations, which needs the scope `debug:read`. */
   debug?: boolean;
 };
 
-/** A conversation that waits for a person, or has one. */
+/** A conversation that waits for a person, or has one, as the queue shows it. */
 export type Waiting = {
   conversation: ConversationSummary;
-  /** The person in charge, or the wait for one. */
+  /** The person in charge, or the wait for a person. */
   person: PersonView;
-  /** What led to it, as a sentence: the words of the rule, or that the user asked for a person. */
+  /** Why the conversation waits, as a sentence: the words of the rule, or that the user asked for a person. */
   why: string;
-  /** When the wait ends if no person comes; `None` if it does not end by itself. */
+  /** When the wait ends if no person comes, in milliseconds since 1970; `None` for never. */
   due_ms: number | null;
-  /** The values that the person sees in the list. */
+  /** The values that the person sees in the queue. */
   known: (KnownValue)[];
 };
 
-/** One thing that is wrong in a request: where, what, and what to do. */
+/** A fault in a request: where it is, what is wrong, and what to do. */
 export type Fault = {
-  /** A JSON pointer into the body (in a file of lines the first part is the line, from 0), `?name` for a parameter, or the name of a header. */
+  /** The place of the fault: a JSON pointer into the body, `?name` for a query parameter, or a header's name. In a file of lines the first part of the pointer is the line, from 0. */
   at: string;
-  /** What is wrong. */
+  /** What is wrong, in words. */
   message: string;
-  /** What to do. */
+  /** What to do about it; empty where nothing is suggested. */
   hint: string;
 };

@@ -50,8 +50,8 @@ class ResponseReader:
         self.size = 0
 
     def read(self, event: ModelResponseStreamEvent | object) -> TextDelta | None:
-        """Return the text of an event; `None` if it has none. Raises `MergedCalls`, or `AttemptFailed` for endless
-        calls.
+        """Return the text of an event; `None` if it has none.
+        Raises `MergedCalls`, and `AttemptFailed` for endless calls.
         """
         match event:
             case PartStartEvent(part=TextPart(content=text)) | PartDeltaEvent(delta=TextPartDelta(content_delta=text)):

@@ -56,7 +56,7 @@ def _problem(problem: Problem, text: EditedText) -> EditedProblem:
 
 
 def completion_view(found: Completion, text: EditedText) -> CompletionView:
-    """Return completions as clients receive them."""
+    """Return completions in the form that clients receive."""
     offers = tuple([CompletionOffer(one.label, one.kind, one.detail) for one in found.offers])
     return CompletionView(range_of(text, found.span), offers, found.is_incomplete)
 

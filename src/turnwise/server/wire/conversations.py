@@ -254,7 +254,7 @@ class Message(Struct, frozen=True):
     turn: int
     """The number of the message's turn."""
     at_ms: int
-    """When it was sent, in milliseconds since 1970."""
+    """When the message was sent, in milliseconds since 1970."""
     by: Literal["user", "button", "model", "text", "person", "tool", "system"]
     """The kind of speaker: the user, a pressed button, a model, a fixed text, a person, a tool, or the system.
     For readers with `debug:read` also a tool with its result. `system` is the summary of a closed scope and, for them,

@@ -26,14 +26,14 @@ class DeliveryView(Struct, frozen=True):
     about: str
     """What began the turn, in words."""
     status: DeliveryStatus
-    """Whether it waits, is sent now, was delivered, or was given up."""
+    """The status of the delivery: whether it waits, is sent now, was delivered, or was given up."""
     attempts: int
     """How many attempts to send the delivery were begun."""
     due_ms: int | None
     """When the next attempt is due, in milliseconds since 1970; `None` where none is.
     Where it is `None` while the delivery waits, an earlier one of the conversation goes first."""
     done_ms: int | None
-    """When it was delivered or given up, in milliseconds since 1970; `None` while it waits."""
+    """When the delivery succeeded or was given up, in milliseconds since 1970; `None` while it waits."""
     error: str
     """Why the last attempt failed; empty if none did."""
     reported_in: int = 0

@@ -26,7 +26,7 @@ class DueView(Struct, frozen=True):
     title: str
     """The title of the timer or schedule for people."""
     due_ms: int | None
-    """When it is due, in milliseconds since 1970; `None` where that is not known."""
+    """When the timer or schedule is due, in milliseconds since 1970; `None` where that is not known."""
     does: str
     """What happens when it fires, in words."""
     subject: str = ""
@@ -36,11 +36,11 @@ class DueView(Struct, frozen=True):
     node: str = ""
     """The node of a timer; empty for a schedule."""
     held_by: Holds = ""
-    """Why it waits although it is due, or would wait if it were due now; empty if it does not."""
+    """Why the timer or schedule waits although it is due, or would wait if it were due now; empty if it does not."""
     can_fire: bool = False
     """True where an admin may fire it now."""
     fires_ms: int | None = None
-    """When it fires, in milliseconds since 1970, if that is known and later than `due_ms`; else `None`."""
+    """When the timer or schedule fires, in milliseconds since 1970, if known and later than `due_ms`; else `None`."""
 
 
 class OfferView(Struct, frozen=True):

@@ -30,6 +30,7 @@ class WhatIfDecision(Struct, frozen=True):
     seq: int
     """The position of the decision in the journal."""
     turn: int
+    """The number of the decision's turn."""
     node: str
     was: Decision
     """The decision as it was recorded."""
