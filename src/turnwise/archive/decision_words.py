@@ -86,7 +86,7 @@ class VerdictWords(Struct, frozen=True):
     headline: str
     """What happened: `Moved to Profiler`, `Stayed: needs Age ≥ 38 (is 35)`."""
     reason: str = ""
-    """Why it happened: `Terms accepted`, `With that it would go to Expert: old enough`; empty without a reason."""
+    """Why it was decided so: `Terms accepted`, `With that it would go to Expert: old enough`; may be empty."""
 
     def redacted(self, hide: Callable[[str], str]) -> VerdictWords:
         """Return the words without secrets."""

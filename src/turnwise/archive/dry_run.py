@@ -66,7 +66,7 @@ class DryRun(Struct, frozen=True):
 
     @property
     def values(self) -> dict[str, Any]:
-        """The fields that would change, with their new values: `None` for one that would lose its value.
+        """The new values that would result, by field; `None` for a field that would lose its value.
         Secrets are redacted.
         """
         before, after = _values(self.turn.before), _values(self.turn.after)

@@ -77,7 +77,7 @@ class Seed(Struct, frozen=True, forbid_unknown_fields=True):
     flow: str = ""
     """The name of the flow's file; empty for the example's own."""
     turn: int = 0
-    """The number of the turn at which the page opens it when it has ended; 0 for the last one with a decision."""
+    """The number of the turn at which the page opens an ended conversation; 0 for the last one with a decision."""
     shows: str = ""
     """What the conversation shows, as a headline of the start page; empty to leave it out there."""
     about: str = ""

@@ -175,7 +175,7 @@ def refuse_empty(path: Path) -> None:
 
 
 def name_value_pairs(given: Iterable[str] | None, option: str) -> dict[str, str]:
-    """Return the NAME=VALUE pairs of an option as a dict. Raises `WrongUsage`."""
+    """Return the NAME=VALUE pairs of an option, as values by name. Raises `WrongUsage`."""
     found: dict[str, str] = {}
     for pair in given or ():
         name, sign, value = (part.strip() for part in pair.partition("="))

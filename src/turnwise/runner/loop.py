@@ -119,7 +119,7 @@ class TurnHost:
         self._started: dict[str, asyncio.Future[ToolReturned | ToolFailed]] = {}
 
     async def load(self) -> State | None:
-        """Return the state before the turn."""
+        """Return the state before the turn; `None` for a conversation that begins."""
         return self.before
 
     async def perform(self, effect: AnyEffect, state: State, *, again: bool = False) -> ResultEvent:

@@ -116,7 +116,7 @@ class DeliveryQuery(Struct, frozen=True):
     limit: int = 100
     """How many deliveries are listed at most."""
     turn: int = 0
-    """The number of the turn that they deliver; 0 for all turns."""
+    """The number of the turn whose messages are delivered; 0 for all turns."""
 
 
 class Outbox(Protocol):

@@ -80,7 +80,7 @@ class Turn(Struct, frozen=True, dict=True):
     is_duplicate: bool = False
     """True where the idempotency key was used before: this is the turn that it began then."""
     recovered: tuple[Turn, ...] = ()
-    """The turns just before this one whose callers did not get them, by a crash or since they left."""
+    """The turns just before this one whose callers did not get them, because of a crash or because they left."""
     unprompted: tuple[Turn, ...] = ()
     """The turns since the last one with a caller that the machine started itself and in which it said something."""
 
@@ -103,12 +103,12 @@ class Turn(Struct, frozen=True, dict=True):
 
     @property
     def node(self) -> str | None:
-        """The node in charge after the turn."""
+        """The node in charge after the turn; `None` where no conversation has begun."""
         return self.after.node if self.after is not None else None
 
     @property
     def status(self) -> Literal["waiting", "ended", "failed"] | None:
-        """Whether the conversation waits, has ended, or failed in its last turn."""
+        """Whether the conversation waits, has ended, or failed in its last turn; `None` where none has begun."""
         match self.after.status if self.after is not None else None:
             case Waiting():
                 return "waiting"
@@ -206,7 +206,7 @@ class Turn(Struct, frozen=True, dict=True):
 
     @property
     def position(self) -> int | None:
-        """The journal position of the buttons, to send along when one is pressed."""
+        """The journal position of the buttons, to send along when one is pressed; `None` without buttons."""
         offers = [entry.seq for entry in self.entries if isinstance(entry.event, e.Said) and entry.event.buttons]
         return offers[-1] if offers else None
 
@@ -368,7 +368,7 @@ class JudgedDecision(NamedTuple):
     state: State
     """The state on which it was made."""
     undone_by: Fault | None
-    """The failure that undid its move."""
+    """The failure that undid the decision's move; `None` where none did."""
     nothing_set: list[e.NothingSet]
     """The fields for which its move computed no value."""
 

@@ -27,7 +27,7 @@ class ConversationQuery(Struct, frozen=True):
     status: Standing | Literal[""] = ""
     """Whether the conversation waits, has ended, or failed; empty for all."""
     waits_for: tuple[str, ...] = ()
-    """What the conversations wait for, as in `Waiting.what`, or `person` for those with or for one; empty for all."""
+    """What the conversations wait for, as in `Waiting.what`; `person` also for those with a person; empty for all."""
     prefix: str = ""
     """The beginning of the conversation's id; empty for all."""
     text: str = ""

@@ -67,7 +67,7 @@ class Task(Struct, frozen=True):
     on_shown: OnDelta | None = None
     """A function that is called with each piece of a model's text, without secret values; `None` for no streaming."""
     confirm_claim: Callable[[], Awaitable[None]] | None = None
-    """Is awaited before each call that changes the world; raises `Superseded` if another process has the turn now."""
+    """Is awaited before each call that changes the world; raises `Superseded` if the turn is another process's."""
 
     @property
     def doing(self) -> TurnState:

@@ -98,7 +98,7 @@ class Turns:
         return noted
 
     async def finish(self, conversation: str, *, waits: bool = False) -> State | Refusal | None:
-        """Return the state between two turns. An interrupted turn is resumed first, from the effect that it waited for.
+        """Return the state between two turns, after resuming an interrupted one; `None` for no conversation.
         A turn that another process runs is awaited, or the event is refused.
         """
         pause_s = 0.002

@@ -148,7 +148,9 @@ class OwnAccess(Access):
         self.login_url = login_url
 
     async def identify(self, scope: Mapping[str, Any]) -> Identity | None:
-        """Return the identity that the program's function returns. Raises `WrongIdentity` for an invalid one."""
+        """Return the identity that the program's function returns, `None` if it returns none.
+        Raises `WrongIdentity` for an invalid one.
+        """
         found = self.authenticate(Request(cast("dict[str, Any]", scope)))
         identity: Any = await found if isawaitable(found) else found
         if identity is None:

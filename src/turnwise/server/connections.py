@@ -126,7 +126,9 @@ class Connection(HttpToolsProtocol):
         super().resume_writing()
 
     def check(self, now: float) -> None:
-        """Close the connection if its client has sent, or read, nothing for too long."""
+        """Close the connection if its client stalls; `now` is in seconds of the loop's clock.
+        It stalls if it has sent, or read, nothing for too long.
+        """
         stalled_s = now - self.stalled_since if self.stalled_since is not None else 0.0
         waiting_s = now - self.since if self.since is not None else 0.0
         if stalled_s > self.limits.stalled_s or waiting_s > self.limits.header_s:

@@ -34,7 +34,7 @@ class Visitors(Access):
         self.flows = frozenset(flows)
 
     def identify(self, scope: Mapping[str, Any]) -> Identity | Awaitable[Identity | None] | None:
-        """Return the identity of a visitor's token, else what the other access returns."""
+        """Return the identity of a visitor's token, else what the other access returns; `None` for unknown callers."""
         token = bearer_of(scope)
         if not token.startswith("twv_"):
             return self.inner.identify(scope)

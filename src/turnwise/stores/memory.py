@@ -190,7 +190,7 @@ class MemoryStore(TimersInMemory):
             self.outbox.add(conversation, delivery, state)
 
     async def load(self, conversation: str) -> State | None:
-        """Return the latest state of a conversation; after an interrupted turn, the state after its last entry."""
+        """Return the latest state of a conversation, also within a turn; `None` if there is no such conversation."""
         kept = self._kept.get(conversation)
         if kept is None:
             return None

@@ -927,7 +927,7 @@ export type DeltaSent = {
   conversation: string;
   /** The number of the turn. */
   turn: number;
-  /** The node that speaks. */
+  /** The node whose model call generates the text. */
   node: string;
   /** The id of the model call that the text comes from. */
   effect: string;
@@ -1030,13 +1030,13 @@ export type DryRun = {
 
 /** An event to try without effects: exactly one of `text`, `button` (with `position`) and `commands`. */
 export type DryRunRequest = {
-  /** A message of the user. */
+  /** A message of the user; `None` for another event. */
   text?: string | null;
-  /** The value or label of a button that the user would press. */
+  /** The value or label of a button that the user would press; `None` for another event. */
   button?: string | null;
-  /** The journal position of the turn that offered the button. */
+  /** The journal position of the turn that offered the button; `None` without a button. */
   position?: number | null;
-  /** Commands of a program, instead of words of a user. */
+  /** Commands of a program, instead of words of a user; `None` for another event. */
   commands?: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
 };
 
@@ -1050,17 +1050,17 @@ export type DueView = {
   title: string;
   /** When the timer or schedule is due, in milliseconds since 1970; `None` where that is not known. */
   due_ms: number | null;
-  /** What happens when it fires, in words. */
+  /** What happens when the timer or schedule fires, in words. */
   does: string;
-  /** The subject by which questions to `why` name it; empty where there is none. */
+  /** The subject by which questions to `why` name the timer or schedule; empty where there is none. */
   subject: string;
-  /** Why the author wants it; empty if not given. */
+  /** Why the author wants the transition or schedule; empty if not given. */
   because: string;
   /** The node of a timer; empty for a schedule. */
   node: string;
   /** Why the timer or schedule waits although it is due, or would wait if it were due now; empty if it does not. */
   held_by: "" | "approval" | "budget" | "form" | "offer" | "pause" | "person" | "quiet" | "scope";
-  /** True where an admin may fire it now. */
+  /** True where an admin may fire the timer or schedule now. */
   can_fire: boolean;
   /** When the timer or schedule fires, in milliseconds since 1970, if known and later than `due_ms`; else `None`. */
   fires_ms: number | null;
@@ -1826,17 +1826,17 @@ export type GiveBack = {
   transition?: string | null;
   /** The outcome with which the conversation is to end; `None` to continue it. */
   end?: string | null;
-  /** Why the person gives it back; it is recorded. */
+  /** Why the person gives the conversation back; it is recorded. Empty for no reason. */
   reason?: string;
-  /** The name of the person, on a server without keys. */
+  /** The name of the person, on a server without keys; `None` for the one in charge. */
   operator?: string | null;
 };
 
 /** What giving a conversation back would do now, without doing it. */
 export type GiveBackPreview = {
-  /** False where a model or a tool would decide what follows, or where only admins may see it. */
+  /** True if it is known what follows; false where a model or a tool decides, or where only admins may see it. */
   is_known: boolean;
-  /** The code of the refusal; empty where it would be accepted. */
+  /** The code of the refusal; empty where giving back would be accepted. */
   refused: string;
   /** What the machine would reply, or the reason of the refusal. */
   text: string;
@@ -2057,7 +2057,7 @@ export type Help = {
 export type HoverView = {
   /** What the name, key or transition is. */
   title: string;
-  /** What else is known about it, as lines. */
+  /** What else is known about the name, key or transition, as lines. */
   lines: (string)[];
   /** What stored conversations did there, as lines. */
   counts: (string)[];
@@ -2067,7 +2067,7 @@ export type HoverView = {
 
 /** The query parameters of an import. */
 export type ImportQuery = {
-  /** The whole id of the new conversation, by default the one in the file. Under another id it is a copy. Where callers have keys, an id begins with its owner: `ada:x`. */
+  /** The whole id of the new conversation; `None` for the one in the file. Under another id it is a copy. Where callers have keys, an id begins with its owner: `ada:x`. */
   name?: string | null;
 };
 
@@ -2520,19 +2520,19 @@ export type NewEvent = {
 
 /** An event for a conversation: exactly one of the attributes, beside `position`. */
 export type NewTurn = {
-  /** A message of the user. */
+  /** A message of the user; `None` for another event. */
   text?: string | null;
-  /** The value or label of a button that the user pressed. */
+  /** The value or label of a button that the user pressed; `None` for another event. */
   button?: string | null;
   /** The position of the turn that offered the button; with a text the last position that the sender has received. Where the user has sent something else since, the text is refused (`stale`). */
   position?: number | null;
-  /** A request to undo turns. */
+  /** A request to undo turns; `None` for another event. */
   undo?: UndoRequest | null;
-  /** Commands of a program, instead of words of a user. */
+  /** Commands of a program, instead of words of a user; `None` for another event. */
   commands?: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
-  /** A tool that a program used itself. */
+  /** A tool that a program used itself; `None` for another event. */
   tool?: ToolReport | null;
-  /** A timer to fire now. */
+  /** A timer to fire now; `None` for another event. */
   timer?: TimerToFire | null;
 };
 
@@ -2577,11 +2577,11 @@ export type OfferView = {
   scope: string;
   /** The title of the scope for people. */
   title: string;
-  /** The question that proposes it. */
+  /** The question that proposes the scope. */
   opener: string;
   /** What made the offer: `node`, or the name of a schedule. */
   by: string;
-  /** True while its question waits for an answer; else it waits until it may be asked. */
+  /** True while the offer's question waits for an answer; false while the offer waits until it may be asked. */
   is_open: boolean;
   /** The subject by which questions to `why` name the offer. */
   subject: string;
@@ -2651,7 +2651,7 @@ export type Operand = {
 /** A message that the person in charge sends to the user. */
 export type OperatorMessage = {
   text: string;
-  /** The person who writes; refused where another one is in charge. With keys it is the owner of the key. */
+  /** The person who writes, refused if another one is in charge; `None`: any. With keys it is the key's owner. */
   operator?: string | null;
 };
 
@@ -3333,7 +3333,7 @@ export type Seam = {
   is_undone: boolean;
   /** The id of the frame in which the decision was made; 0 for the conversation itself. */
   frame: number;
-  /** What the conversation does after its turn's last decision, if that chose nothing and something is open. */
+  /** What the conversation does after its turn's last decision, if that chose nothing; `None` if nothing is open. */
   activity: ActivityView | null;
   /** The decision in words with titles, by the code of each language of the page. */
   words: Record<string, VerdictWords>;
@@ -3955,7 +3955,7 @@ export type ToolView = {
   name: string;
   /** What the tool does, as its author wrote it. */
   about: string;
-  /** Whether the model may call it now. */
+  /** Whether the model may call the tool now. */
   is_offered: boolean;
   /** Why the tool is not offered, in words; empty where it is. */
   reason: string;
@@ -4000,7 +4000,7 @@ export type TransitionChoice = {
   name: string;
   /** When its guard would be judged. */
   moment: "after" | "before" | "calls" | "choice" | "error" | "event" | "timer" | "tool";
-  /** The node that it leads to. */
+  /** The node that the transition leads to. */
   target: string;
   /** Why the author wants the transition; empty if not given. */
   because: string;
@@ -4402,7 +4402,7 @@ export type ValueView = {
 export type VerdictWords = {
   /** What happened: `Moved to Profiler`, `Stayed: needs Age ≥ 38 (is 35)`. */
   headline: string;
-  /** Why it happened: `Terms accepted`, `With that it would go to Expert: old enough`; empty without a reason. */
+  /** Why it was decided so: `Terms accepted`, `With that it would go to Expert: old enough`; may be empty. */
   reason?: string;
 };
 
@@ -4461,7 +4461,7 @@ export type WaitingCall = {
   then: (string)[];
   /** The question for approval that the author wrote, in parts; empty without one. */
   question: (WaitingQuestionPart)[];
-  /** A sentence that the same effect was done before an undo, and when; empty where it was not. */
+  /** A sentence that says when the same effect was done before an undo; empty where it was not. */
   done_before: string;
 };
 

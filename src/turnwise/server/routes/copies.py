@@ -99,7 +99,7 @@ class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """The query parameters of an import."""
 
     name: str | None = None
-    """The whole id of the new conversation, by default the one in the file. Under another id it is a copy.
+    """The whole id of the new conversation; `None` for the one in the file. Under another id it is a copy.
     Where callers have keys, an id begins with its owner: `ada:x`."""
 
 

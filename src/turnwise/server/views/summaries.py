@@ -114,7 +114,7 @@ def for_users(summary: ConversationSummary) -> ConversationSummary:
 
 
 def person_view(machine: Machine, state: State) -> PersonView | None:
-    """Return the person for whom a conversation waits, or who is in charge, as clients receive it."""
+    """Return the person who is in charge, or the wait for one, as clients receive it; `None` where there is neither."""
     person = state.person
     if person is None:
         return None

@@ -68,7 +68,7 @@ class WaitingCall(Struct, frozen=True):
     question: tuple[WaitingQuestionPart, ...] = ()
     """The question for approval that the author wrote, in parts; empty without one."""
     done_before: str = ""
-    """A sentence that the same effect was done before an undo, and when; empty where it was not."""
+    """A sentence that says when the same effect was done before an undo; empty where it was not."""
 
 
 class CallChoice(Struct, frozen=True, forbid_unknown_fields=True):

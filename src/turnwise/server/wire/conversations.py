@@ -338,7 +338,7 @@ class Seam(Struct, frozen=True):
     frame: int = 0
     """The id of the frame in which the decision was made; 0 for the conversation itself."""
     activity: ActivityView | None = None
-    """What the conversation does after its turn's last decision, if that chose nothing and something is open."""
+    """What the conversation does after its turn's last decision, if that chose nothing; `None` if nothing is open."""
     words: dict[str, VerdictWords] = {}
     """The decision in words with titles, by the code of each language of the page."""
 

@@ -157,7 +157,7 @@ class HoverView(Struct, frozen=True):
     title: str
     """What the name, key or transition is."""
     lines: tuple[str, ...]
-    """What else is known about it, as lines."""
+    """What else is known about the name, key or transition, as lines."""
     counts: tuple[str, ...]
     """What stored conversations did there, as lines."""
     range: TextRange

@@ -27,7 +27,7 @@ class OperatorMessage(Struct, frozen=True, forbid_unknown_fields=True):
 
     text: Words
     operator: str | None = None
-    """The person who writes; refused where another one is in charge. With keys it is the owner of the key."""
+    """The person who writes, refused if another one is in charge; `None`: any. With keys it is the key's owner."""
 
 
 class GiveBack(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,9 +42,9 @@ class GiveBack(Struct, frozen=True, forbid_unknown_fields=True):
     end: str | None = None
     """The outcome with which the conversation is to end; `None` to continue it."""
     reason: str = ""
-    """Why the person gives it back; it is recorded."""
+    """Why the person gives the conversation back; it is recorded. Empty for no reason."""
     operator: str | None = None
-    """The name of the person, on a server without keys."""
+    """The name of the person, on a server without keys; `None` for the one in charge."""
 
 
 class TransitionChoice(Struct, frozen=True):
@@ -55,7 +55,7 @@ class TransitionChoice(Struct, frozen=True):
     moment: Moment
     """When its guard would be judged."""
     target: str
-    """The node that it leads to."""
+    """The node that the transition leads to."""
     because: str = ""
     """Why the author wants the transition; empty if not given."""
 
@@ -64,9 +64,9 @@ class GiveBackPreview(Struct, frozen=True):
     """What giving a conversation back would do now, without doing it."""
 
     is_known: bool
-    """False where a model or a tool would decide what follows, or where only admins may see it."""
+    """True if it is known what follows; false where a model or a tool decides, or where only admins may see it."""
     refused: str = ""
-    """The code of the refusal; empty where it would be accepted."""
+    """The code of the refusal; empty where giving back would be accepted."""
     text: str = ""
     """What the machine would reply, or the reason of the refusal."""
     faults: tuple[Fault, ...] = ()

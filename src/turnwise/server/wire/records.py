@@ -75,10 +75,10 @@ class DryRunRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """An event to try without effects: exactly one of `text`, `button` (with `position`) and `commands`."""
 
     text: str | None = None
-    """A message of the user."""
+    """A message of the user; `None` for another event."""
     button: str | None = None
-    """The value or label of a button that the user would press."""
+    """The value or label of a button that the user would press; `None` for another event."""
     position: int | None = None
-    """The journal position of the turn that offered the button."""
+    """The journal position of the turn that offered the button; `None` without a button."""
     commands: tuple[AnyCommand, ...] | None = None
-    """Commands of a program, instead of words of a user."""
+    """Commands of a program, instead of words of a user; `None` for another event."""

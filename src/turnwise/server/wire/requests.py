@@ -66,20 +66,20 @@ class NewTurn(Struct, frozen=True, forbid_unknown_fields=True):
     """An event for a conversation: exactly one of the attributes, beside `position`."""
 
     text: Words | None = None
-    """A message of the user."""
+    """A message of the user; `None` for another event."""
     button: Words | None = None
-    """The value or label of a button that the user pressed."""
+    """The value or label of a button that the user pressed; `None` for another event."""
     position: int | None = None
     """The position of the turn that offered the button; with a text the last position that the sender has received.
     Where the user has sent something else since, the text is refused (`stale`)."""
     undo: UndoRequest | None = None
-    """A request to undo turns."""
+    """A request to undo turns; `None` for another event."""
     commands: tuple[AnyCommand, ...] | None = None
-    """Commands of a program, instead of words of a user."""
+    """Commands of a program, instead of words of a user; `None` for another event."""
     tool: ToolReport | None = None
-    """A tool that a program used itself."""
+    """A tool that a program used itself; `None` for another event."""
     timer: TimerToFire | None = None
-    """A timer to fire now."""
+    """A timer to fire now; `None` for another event."""
 
 
 class Fault(Struct, frozen=True):

@@ -23,7 +23,7 @@ class DeltaSent(Struct, frozen=True, tag="delta"):
     turn: int
     """The number of the turn."""
     node: str
-    """The node that speaks."""
+    """The node whose model call generates the text."""
     effect: str
     """The id of the model call that the text comes from."""
     text: str

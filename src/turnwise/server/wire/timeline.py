@@ -24,7 +24,7 @@ class TimelineMark(Struct, frozen=True, array_like=True):
     mark: Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
     """The outcome of the candidate that was taken or blocked, else of the nearest one."""
     target: int
-    """The index in `Timeline.lanes` of the node that it moved to, from 0; -1 where it stays."""
+    """The index in `Timeline.lanes` of the node that the decision moved to, from 0; -1 where it stays."""
     text: str
     """The decision in one line."""
     is_undone: bool

@@ -28,17 +28,17 @@ class DueView(Struct, frozen=True):
     due_ms: int | None
     """When the timer or schedule is due, in milliseconds since 1970; `None` where that is not known."""
     does: str
-    """What happens when it fires, in words."""
+    """What happens when the timer or schedule fires, in words."""
     subject: str = ""
-    """The subject by which questions to `why` name it; empty where there is none."""
+    """The subject by which questions to `why` name the timer or schedule; empty where there is none."""
     because: str = ""
-    """Why the author wants it; empty if not given."""
+    """Why the author wants the transition or schedule; empty if not given."""
     node: str = ""
     """The node of a timer; empty for a schedule."""
     held_by: Holds = ""
     """Why the timer or schedule waits although it is due, or would wait if it were due now; empty if it does not."""
     can_fire: bool = False
-    """True where an admin may fire it now."""
+    """True where an admin may fire the timer or schedule now."""
     fires_ms: int | None = None
     """When the timer or schedule fires, in milliseconds since 1970, if known and later than `due_ms`; else `None`."""
 
@@ -51,11 +51,11 @@ class OfferView(Struct, frozen=True):
     title: str
     """The title of the scope for people."""
     opener: str
-    """The question that proposes it."""
+    """The question that proposes the scope."""
     by: str
     """What made the offer: `node`, or the name of a schedule."""
     is_open: bool
-    """True while its question waits for an answer; else it waits until it may be asked."""
+    """True while the offer's question waits for an answer; false while the offer waits until it may be asked."""
     subject: str
     """The subject by which questions to `why` name the offer."""
 

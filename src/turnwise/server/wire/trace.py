@@ -113,7 +113,7 @@ class ToolView(Struct, frozen=True):
     about: str
     """What the tool does, as its author wrote it."""
     is_offered: bool
-    """Whether the model may call it now."""
+    """Whether the model may call the tool now."""
     reason: str = ""
     """Why the tool is not offered, in words; empty where it is."""
     policy: str = ""

@@ -40,7 +40,7 @@ class Address(Struct, frozen=True):
 
 
 def read_address(address: str) -> Address:
-    """Return the parts of an address. Raises `StoreFailed` for an option with a wrong value, or an invalid address."""
+    """Return the parts of a PostgreSQL store's address. Raises `StoreFailed` for an invalid address or option."""
     parts = urlsplit(address)
     shown = shown_address(address)
     own, rest = dict[str, Any](), list[tuple[str, str]]()

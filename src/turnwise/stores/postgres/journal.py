@@ -63,7 +63,7 @@ _RECEIPT = f"SELECT key, body, turn FROM inbox WHERE conversation = {NUMBER} AND
 
 
 async def load(reader: Reader, conversation: str) -> State | None:
-    """Return the latest state of a conversation; after an interrupted turn, the state after its last entry."""
+    """Return the latest state of a conversation, also within a turn; `None` if there is no such conversation."""
     found = await reader.all(_LOAD, escape_text(conversation))
     if not found:
         return None

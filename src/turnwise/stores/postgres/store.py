@@ -165,7 +165,7 @@ class PostgresStore:
     # reading ---------------------------------------------------------------------------------
 
     async def load(self, conversation: str) -> State | None:
-        """Return the latest state of a conversation; after an interrupted turn, the state after its last entry."""
+        """Return the latest state of a conversation, also within a turn; `None` if there is no such conversation."""
         return await journal.load(self.reader, conversation)
 
     async def claim(self, conversation: str) -> Claim | None:

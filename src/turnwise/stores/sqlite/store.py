@@ -180,7 +180,7 @@ class SqliteStore:
     # reading ---------------------------------------------------------------------------------
 
     async def load(self, conversation: str) -> State | None:
-        """Return the latest state of a conversation; after an interrupted turn, the state after its last entry."""
+        """Return the latest state of a conversation, also within a turn; `None` if there is no such conversation."""
         found = self.reader.one("SELECT n, seq, state FROM conversation WHERE id = ?", conversation)
         if found is None:
             return None
