@@ -163,7 +163,7 @@ class Replayed(Struct, frozen=True):
     is_run: bool = False
     """Whether the machine was run again on the events from outside."""
     difference: Difference | None = None
-    """The first difference; `None` where there is none."""
+    """The first difference between the stored entries and those of the new run; `None` where there is none."""
 
     @property
     def agrees(self) -> bool:

@@ -86,7 +86,7 @@ class EdgeCounts:
         """Held by one refresh at a time, so that two readers do not read the same entries."""
 
     async def flow_counts(self, flow: str, machine: Machine | None = None, kind: str = "") -> FlowCounts:
-        """Return the counts of a flow, of one kind or of all (empty). All transitions of `machine` are listed."""
+        """Return the counts of a flow, of one kind or, if empty, of all. All transitions of `machine` are listed."""
         return FlowCounts(await self.store.use_counts(flow, kind), machine)
 
     async def edges(self, flow: str, machine: Machine | None = None) -> tuple[Edge, ...]:

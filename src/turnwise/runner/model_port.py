@@ -44,7 +44,7 @@ class Usage(Struct, frozen=True, gc=False):
     finish: str = ""
     """Why the reply ended, as the provider says it: whole with `stop`, or `tool_calls` and a call; empty: unknown."""
     tokens_cached: int = 0
-    """The number of the tokens of the request (`tokens_in`) that the provider had cached."""
+    """How many of the request's tokens (`tokens_in`) the provider had cached."""
 
 
 class TextWithdrawn(Struct, frozen=True, gc=False):
@@ -82,7 +82,7 @@ class ModelReply(Struct, frozen=True, gc=False):
     finish: str = ""
     """Why the reply ended, as the provider says it (see `Usage.finish`); empty where it is unknown."""
     tokens_cached: int = 0
-    """The number of the tokens of the request (`tokens_in`) that the provider had cached."""
+    """How many of the request's tokens (`tokens_in`) the provider had cached."""
 
 
 class Model(Protocol):

@@ -38,7 +38,7 @@ class Delivery(Struct, frozen=True):
     flow: str
     """The name of the conversation's flow."""
     turn: int
-    """The number of the turn."""
+    """The number of the turn whose messages are delivered."""
     seq: int
     """The last position of the turn in the journal."""
     at_ms: int

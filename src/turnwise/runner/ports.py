@@ -325,7 +325,7 @@ class Store(Protocol):
         ...
 
     async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
-        """Return how many conversations are in each node with each status, of one flow or of all (empty)."""
+        """Return how many conversations are in each node with each status, of one flow or, if empty, of all."""
         ...
 
     async def uncounted(self, most: int) -> tuple[Uncounted, ...]:
@@ -337,7 +337,7 @@ class Store(Protocol):
         ...
 
     async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
-        """Return how often existing conversations used each thing of a flow, of one kind or of all (empty)."""
+        """Return how often existing conversations used each thing of a flow, of one kind or, if empty, of all."""
         ...
 
     async def forget(self, conversation: str) -> bool:

@@ -366,11 +366,11 @@ class JudgedDecision(NamedTuple):
     entry: e.Entry
     decided: e.Decided
     state: State
-    """The state on which it was made."""
+    """The state on which the decision was made."""
     undone_by: Fault | None
     """The failure that undid the decision's move; `None` where none did."""
     nothing_set: list[e.NothingSet]
-    """The fields for which its move computed no value."""
+    """The `set`s for which the decision's move computed no value."""
 
 
 def merge_turns(turns: Sequence[Turn]) -> Turn:

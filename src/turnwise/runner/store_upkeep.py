@@ -135,7 +135,7 @@ class StoreUpkeep(Protocol):
         ...
 
     async def info(self, progress: Progress | None = None) -> StoreInfo:
-        """Count what the store contains."""
+        """Return figures about what the store contains, by counting."""
         ...
 
     async def listed(self) -> tuple[ListedConversation, ...]:

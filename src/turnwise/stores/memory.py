@@ -319,7 +319,7 @@ class MemoryStore(TimersInMemory):
                 del self._owned[owner]
 
     async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
-        """Return how many conversations are in each node with each status, of one flow or of all (empty)."""
+        """Return how many conversations are in each node with each status, of one flow or, if empty, of all."""
         rows = [kept.row(name) for name, kept in self._kept.items()]
         keys: list[tuple[str, str, Standing]] = [(r.flow, r.node, r.status) for r in rows if flow in ("", r.flow)]
         found = Counter(keys)
@@ -335,7 +335,7 @@ class MemoryStore(TimersInMemory):
         self._uses.add(one for one in found if one.uncounted.conversation in self._kept)
 
     async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
-        """Return how often existing conversations used each thing of a flow, of one kind or of all (empty)."""
+        """Return how often existing conversations used each thing of a flow, of one kind or, if empty, of all."""
         return self._uses.counts(flow, kind)
 
     async def setting(self, flow: str, name: str) -> Any:

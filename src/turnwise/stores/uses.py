@@ -59,7 +59,7 @@ class UsesInMemory:
             self._counted[at.conversation] = _Counted(at.flow, at.until, one.fingerprint, one.version, known.counts)
 
     def counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
-        """Return how often each thing of a flow was used, of one kind or of all (empty)."""
+        """Return how often each thing of a flow was used, of one kind or, if empty, of all."""
         times = self._times[flow]
         found = self._conversations[flow].items()
         return tuple([UseCount(*key, times[key], count) for key, count in found if kind in ("", key.kind) and count])

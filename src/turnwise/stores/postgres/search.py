@@ -97,7 +97,7 @@ def _page(found: list[Row], total: int, last: Any, *, is_complete: bool = True) 
 
 
 async def counts(reader: Reader, flow: str) -> tuple[NodeCount, ...]:
-    """Return how many conversations are in each node with each status, of one flow or of all (empty)."""
+    """Return how many conversations are in each node with each status, of one flow or, if empty, of all."""
     where, values = ("WHERE flow = %s", (flow,)) if flow else ("", ())
     return tuple([NodeCount(*row) for row in await reader.all(_COUNTS.format(where), *values, is_long=True)])
 

@@ -263,7 +263,7 @@ class PostgresStore:
         return await search.find(self.reader, query)
 
     async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
-        """Return how many conversations are in each node with each status, of one flow or of all (empty)."""
+        """Return how many conversations are in each node with each status, of one flow or, if empty, of all."""
         return await search.counts(self.reader, flow)
 
     async def uncounted(self, most: int) -> tuple[Uncounted, ...]:
@@ -271,7 +271,7 @@ class PostgresStore:
         return await uses.uncounted(self.reader, most)
 
     async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
-        """Return how often existing conversations used each thing of a flow, of one kind or of all (empty)."""
+        """Return how often existing conversations used each thing of a flow, of one kind or, if empty, of all."""
         return await uses.counts(self.reader, flow, kind)
 
     async def info(self, progress: Progress | None = None) -> StoreInfo:

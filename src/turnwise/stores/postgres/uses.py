@@ -82,6 +82,6 @@ def drop(db: Connection, n: int) -> None:
 
 
 async def counts(reader: Reader, flow: str, kind: str) -> tuple[UseCount, ...]:
-    """Return how often each thing of a flow was used, of one kind or of all (empty)."""
+    """Return how often each thing of a flow was used, of one kind or, if empty, of all."""
     found = await (reader.all(f"{_COUNTS} AND kind = %s", flow, kind) if kind else reader.all(_COUNTS, flow))
     return tuple([UseCount(one, unescape_text(name), *row) for one, name, *row in found])

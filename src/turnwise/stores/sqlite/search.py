@@ -68,7 +68,7 @@ def _page(found: list[Any], total: int, last: Any, *, is_complete: bool = True) 
 
 
 def counts(reader: Reader, flow: str) -> tuple[NodeCount, ...]:
-    """Return how many conversations are in each node with each status, of one flow or of all (empty)."""
+    """Return how many conversations are in each node with each status, of one flow or, if empty, of all."""
     where, values = ("WHERE flow = ?", (flow,)) if flow else ("", ())
     found = reader.all(
         f"SELECT flow, coalesce(node, '') AS place, coalesce(status, 'waiting') AS standing, count(*)"

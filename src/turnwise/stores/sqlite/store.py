@@ -133,7 +133,7 @@ class SqliteStore:
         return await asyncio.to_thread(search.find, self.reader, query)
 
     async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
-        """Return how many conversations are in each node with each status, of one flow or of all (empty)."""
+        """Return how many conversations are in each node with each status, of one flow or, if empty, of all."""
         return await asyncio.to_thread(search.counts, self.reader, flow)
 
     async def uncounted(self, most: int) -> tuple[Uncounted, ...]:
@@ -150,7 +150,7 @@ class SqliteStore:
             await self._writer.put(lambda db: uses.add(db, found))
 
     async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
-        """Return how often existing conversations used each thing of a flow, of one kind or of all (empty)."""
+        """Return how often existing conversations used each thing of a flow, of one kind or, if empty, of all."""
         if self._unwritable is not None:
             return self._unwritable.counts(flow, kind)
         return await asyncio.to_thread(uses.counts, self.reader, flow, kind)

@@ -55,7 +55,7 @@ def add(db: sqlite3.Connection, found: Iterable[Uses]) -> None:
 
 
 def counts(reader: Reader, flow: str, kind: str) -> tuple[UseCount, ...]:
-    """Return how often each thing of a flow was used, of one kind or of all (empty)."""
+    """Return how often each thing of a flow was used, of one kind or, if empty, of all."""
     found = reader.all(f"{_COUNTS} AND kind = ?", flow, kind) if kind else reader.all(_COUNTS, flow)
     return tuple([UseCount(*row) for row in found])
 
