@@ -15,15 +15,15 @@ export type ActivityView = {
 /** Put an item into a list field. An item of a list of records is its values by name; some may be missing. */
 export type Add = {
   type: "add";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   /** The address of the list. */
   field: string;
-  /** The item, or its values by name. */
+  /** The item; in a list of records its values by name. */
   item: unknown;
 };
 
@@ -39,14 +39,14 @@ export type Advice = {
   lines: (string)[];
 };
 
-/** Yes, to what the machine asked. */
+/** Answer yes to what the machine asked. */
 export type Affirm = {
   type: "affirm";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
@@ -58,23 +58,23 @@ export type Answer = {
   subject: Subject;
   /** The turn at whose end the answer holds. */
   turn: number;
-  /** The position in the journal of the last entry that the answer takes into account. */
+  /** The position of the last entry that it takes into account. */
   seq: number;
   /** How the question was read, in words. */
   read_as: string;
-  /** The facts that answer the question, the most direct answer first. */
+  /** What answers the question, the answer itself first. */
   facts: (Fact)[];
-  /** The answer in one sentence for the user of the conversation; empty if there is none. */
+  /** One sentence for the person in the conversation; empty without one. */
   plain?: string;
   /** The decisions that the answer refers to. */
   decisions?: (Decision)[];
-  /** Other subjects with the same name, which the question may mean. */
+  /** Other subjects of the same name. */
   also?: (Subject)[];
-  /** What the retention rules erased, and when; if not empty, facts may be missing. */
+  /** What retention took away, and when; then the facts may not be all. */
   erased?: (string)[];
   /** The answer in one line: the first fact. */
   line?: string;
-  /** The code of the language of the sentences; only `plain` is in the language of the conversation. */
+  /** The code of the language of its sentences; that of `plain` is the conversation's. */
   language?: string;
 };
 
@@ -92,43 +92,43 @@ export type AnswerOutlook = {
   stops_at?: "" | "model" | "tool" | "understanding";
 };
 
-/** A call that waits for approval: of a model, or of the node's own work. */
+/** A tool call that waits for approval: a call by a model, or a node's own call. */
 export type ApprovalRequest = {
-  /** The tool that is called. */
+  /** The name of the tool that is called. */
   tool: string;
-  /** Its arguments by name. */
+  /** The arguments of the call by name. */
   arguments: Record<string, unknown>;
-  /** The id of the model's call; empty for the node's own work. */
+  /** The id of the model's call; empty if the node itself makes the call. */
   call?: string;
-  /** The id of its effect from now on, so that repeated approvals approve the same call. */
+  /** The id of the call's effect, kept so that repeated approvals approve the same call. */
   id?: string;
-  /** True where it may have run already, before an undo. */
+  /** True where the call may have run already, before an undo. */
   was_begun?: boolean;
   /** Who may decide: the user, or only an operator. */
   approver?: "operator" | "user";
-  /** When it began to wait; 0 in states of version 0.1. */
+  /** Since when the call waits, in milliseconds since 1970; 0 in states of version 0.1. */
   since_ms?: number;
-  /** When it is declined if no one decides; `None` if never. */
+  /** When the call is declined if no one decides, in milliseconds since 1970; `None` if never. */
   due_ms?: number | null;
-  /** The later calls of the same reply that need no approval: they wait for it. */
+  /** The later calls of the same reply that need no approval and run only after this one is decided. */
   behind?: (Call)[];
-  /** True from the approval until the call is requested, in the same turn. */
+  /** True from the approval until the call is requested as an effect, in the same turn. */
   is_approved?: boolean;
-  /** How often the user has answered neither yes nor no. */
+  /** How often the user has answered the question about this call with neither yes nor no. */
   unclear?: number;
 };
 
-/** The user answered the question about a call neither with yes nor with no: the question is asked again. */
+/** The user answered the question about a call with neither yes nor no, and is asked again. */
 export type ApprovalUnclear = {
   type: "approval_unclear";
   /** The id of the call. */
   call: string;
   tool: string;
-  /** False where the message was only a greeting or thanks, or asked for help, for time, or for the question. */
+  /** False where the message was only a greeting or thanks, or asked for help, time or the question: it is no miss. */
   is_counted?: boolean;
 };
 
-/** One schedule of a conversation: its next time, and what was handled. */
+/** One schedule of a conversation: its next time, and what was handled so far. */
 export type ArmedSchedule = [string, number, number, "" | "approval" | "budget" | "form" | "offer" | "pause" | "person" | "quiet" | "scope", number, number];
 
 /** Something that a form made for the host. */
@@ -147,39 +147,39 @@ export type Artefact = {
   is_undone?: boolean;
 };
 
-/** Something for the host: `PROBLEM_STATEMENT`, `DRAFT_PLAN`, `HANDOFF`. */
+/** The machine made a document for the host program: `PROBLEM_STATEMENT`, `DRAFT_PLAN` or `HANDOFF`. */
 export type ArtefactMade = {
   type: "artefact_made";
-  /** What it is: the problem statement, a plan of the answers so far, or a handover. */
+  /** What the document is: the problem statement, the answers so far as a plan, or a handover. */
   kind: "DRAFT_PLAN" | "HANDOFF" | "PROBLEM_STATEMENT";
-  /** Its content, for the host. */
+  /** The content of the document, for the host. */
   data: Record<string, unknown>;
 };
 
-/** Answer a question of the user aside, and go on. */
+/** Answer a question of the user aside, without leaving the node or the form. */
 export type Ask = {
   type: "ask";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
-  /** The question. */
+  /** The user's question. */
   text: string;
 };
 
-/** An attempt of a call that failed and was repeated: why it failed, when it began, after how many milliseconds it failed, and where. */
+/** An attempt of a call that failed and was repeated: the reason, its time, and its duration. */
 export type Attempt = [string, number, number, string, "blank" | "call_as_text" | "content_filter" | "empty" | "error" | "length" | "note_as_text" | "only_thoughts" | "", string];
 
 /** Ask the question before the open one again; its answer stays until it is replaced. */
 export type Back = {
   type: "back";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
@@ -190,47 +190,47 @@ export type BegunConversation = {
   turn: TurnResult;
 };
 
-/** The user answered whether to go on beyond a budget. */
+/** The user answered whether the conversation may exceed a budget. */
 export type BudgetAnswered = {
   type: "budget_answered";
   /** The name of the budget. */
   budget: string;
-  /** The period for which more was allowed. */
+  /** The turn number or date for which more was allowed. */
   period: string;
-  /** How much more the user allowed; 0 for a no. */
+  /** How much more the user allowed, in billionths of the currency, tokens or milliseconds; 0 if the user declined. */
   granted?: number;
 };
 
-/** A call was not made, for it would have gone beyond a budget. */
+/** A call was not made, since it would have exceeded a budget. */
 export type BudgetReached = {
   type: "budget_reached";
   /** The name of the budget. */
   budget: string;
   /** What the budget limits: money, tokens or time. */
   measure: "money" | "time" | "tokens";
-  /** For how long it is: a turn, the conversation, a day. */
+  /** The period that the budget covers: a turn, the conversation, a day. */
   per: "conversation" | "day" | "turn";
-  /** The present one: the number of the turn, or the day. */
+  /** The current period: the number of the turn, or the date of the day; empty for the conversation. */
   period: string;
-  /** What the budget allows. */
+  /** What the budget allows, in the unit of `Used`: billionths of the currency, tokens or milliseconds. */
   amount: number;
-  /** What was used of it. */
+  /** What was used of the budget so far, in the same unit as `amount`. */
   spent: number;
-  /** What was reserved for the call. */
+  /** What the call would have needed at most, in the same unit as `amount`. */
   needed: number;
-  /** What happens instead; with `model` another model is called. */
+  /** What happens in place of the call; for `model`, another model is called. */
   then: "ask" | "end" | "hand_over" | "model" | "own_text";
   /** What the call was for. */
   purpose: string;
-  /** The node that the call was for. */
+  /** The node that the call was made for. */
   node: string;
   /** The model that was not called. */
   model?: string;
   /** The model that is called instead; empty if none is. */
   instead?: string;
-  /** How much more the user is asked for; 0 if they are not asked. */
+  /** How much more the user is asked to allow, in the unit of `amount`; 0 if they are not asked. */
   wanted?: number;
-  /** The currency of a budget of money; empty for others. */
+  /** The currency of a budget for money; empty for tokens and time. */
   currency?: string;
 };
 
@@ -255,22 +255,22 @@ export type BudgetUse = {
   is_reached: boolean;
 };
 
-/** A button: what it shows, and the value that pressing it sends. */
+/** A button under a message: the text that it shows, and the value that it sends. */
 export type Button = {
   /** The text that the button shows. */
   label: string;
-  /** What pressing it sends. */
+  /** The value that the button sends when it is pressed. */
   value: string;
 };
 
 /** A call of a tool by a model. */
 export type Call = {
-  /** The id that Turnwise gives it: the effect that it came with, and its number there. */
+  /** The id of the call, made by turnwise: the id of the effect that asked the model, and a number. */
   id: string;
   tool: string;
   /** The arguments by name. */
   arguments?: Record<string, unknown>;
-  /** Why its arguments cannot be read; empty where they can. */
+  /** Why the arguments cannot be read; empty if they can. */
   wrong?: string;
 };
 
@@ -280,23 +280,23 @@ export type CallAnswered = {
   /** The id of the call. */
   call: string;
   tool: string;
-  /** What the model gets back. */
+  /** The result that the model gets. */
   result: Record<string, unknown>;
 };
 
-/** A call that waited was approved by a decision of a client. */
+/** A call that waited for approval was approved. */
 export type CallApproved = {
   type: "call_approved";
   /** The id of the call. */
   call: string;
   tool: string;
-  /** The arguments that are approved. */
+  /** The arguments that were approved, by name. */
   arguments: Record<string, unknown>;
-  /** Who approved it; empty if that is not known. */
+  /** The name of the person who approved the call; empty if it is not known. */
   by?: string;
   /** Who had to decide: the user, or an operator. */
   approver?: "operator" | "user";
-  /** True where the arguments are others than the call had. */
+  /** True where the person changed arguments of the call. */
   is_edited?: boolean;
 };
 
@@ -318,9 +318,9 @@ export type CallDecision = {
   call: string;
   /** True to approve, false to decline. */
   approve: boolean;
-  /** The arguments to change, with their new values. */
+  /** The changed arguments by name, with their new values; the others stay. */
   arguments?: Record<string, unknown>;
-  /** Why it is declined. */
+  /** Why the call is declined; empty if no reason was given. */
   reason?: string;
 };
 
@@ -328,28 +328,28 @@ export type CallDecision = {
 export type CallHeld = {
   type: "call_held";
   tool: string;
-  /** The arguments as they will be given to the tool. */
+  /** The arguments with which the tool will be called, by name. */
   arguments: Record<string, unknown>;
-  /** The id of the model's call; empty where the tool is the work of the node. */
+  /** The id of the model's call; empty if the node itself makes the call. */
   call?: string;
-  /** The id under which it will be run. */
+  /** The id of the effect that will run the call. */
   effect?: string;
-  /** Who may decide: the user, or only an operator. */
+  /** Who may approve the call: the user, or only an operator. */
   approver?: "operator" | "user";
-  /** When it began to wait. */
+  /** Since when the call waits, in milliseconds since 1970. */
   since_ms?: number;
-  /** When it is declined if no one decides; `None` if never. */
+  /** When the call is declined if no one decides, in milliseconds since 1970; `None` if never. */
   due_ms?: number | null;
 };
 
-/** Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`. */
+/** An effect: call the model of the node in charge; its result is `ModelReplied` or `ModelFailed`. */
 export type CallModel = {
   type: "call_model";
-  /** The id of the effect, by which its result names it. */
+  /** The id of the effect, which its result refers to. */
   id: string;
-  /** What for: the node's work, an aside, wording a question or an offer, choosing a way out, a scope's summary. */
+  /** What the call is for: a reply, an aside, wording a question or offer, choosing a transition, a summary. */
   purpose?: "aside" | "choose" | "offer" | "reply" | "summary" | "word";
-  /** The question or the opener to word, the question to answer aside, or the outcome with which the scope closes. */
+  /** The question or opener to word, the question to answer aside, or the outcome of the closing scope; else empty. */
   about?: string;
 };
 
@@ -361,36 +361,36 @@ export type CallQueued = {
   tool: string;
 };
 
-/** A call was not run: the reason for machines, the text for the model. */
+/** A tool call was refused and did not run: `reason` is the code, `text` the reason in words for the model. */
 export type CallRefused = {
   type: "call_refused";
-  /** The id of the call. */
+  /** The id of the model's call. */
   call: string;
   tool: string;
   /** The code of the reason. */
   reason: "already_open" | "arguments" | "cannot_open" | "declined" | "dropped" | "expired" | "fork" | "not_allowed" | "not_json" | "not_open" | "out_of_sequence" | "replaced" | "unknown_tool" | "waiting";
   /** The reason in words, for the model. */
   text: string;
-  /** The person who declined it, where the host named one; else empty. */
+  /** The name of the person who declined the call; empty if none did, or the name is not known. */
   by?: string;
 };
 
-/** What a call used, in a flow with budgets: of a model, or of a tool, which only takes time. */
+/** A call of a model or tool ended, in a flow with budgets: what it used. A tool uses only time. */
 export type CallSettled = {
   type: "call_settled";
-  /** The id of the call. */
+  /** The id of the call's effect. */
   effect: string;
-  /** The amounts that it used. */
+  /** The money, tokens and time that the call used. */
   used: Used;
-  /** The local day of the conversation. */
+  /** The date of the call in the conversation's time zone, such as `2026-11-01`. */
   day: string;
-  /** What the model was called for. */
+  /** What the model was called for; empty for a tool. */
   purpose?: string;
   /** The model that was called; empty for a tool. */
   model?: string;
   /** The tool that was called; empty for a model. */
   tool?: string;
-  /** The node that the call was for. */
+  /** The node that the call was made for. */
   node?: string;
   /** The tokens of the prompt. */
   tokens_in?: number;
@@ -398,11 +398,11 @@ export type CallSettled = {
   tokens_out?: number;
   /** How many of `tokens_in` the provider had cached. */
   cached?: number;
-  /** What was reserved for it. */
+  /** The amounts that were reserved before the call; `None` if nothing was. */
   reserved?: Used | null;
-  /** True where the provider counted no tokens. */
+  /** True where the provider counted no tokens, so that they are estimated. */
   is_estimated?: boolean;
-  /** True where the process ended before the reply came, and what was reserved counts. */
+  /** True where the process ended before the reply came: the reserved amounts count as used. */
   is_lost?: boolean;
 };
 
@@ -427,51 +427,51 @@ export type CallView = {
   took_ms: number | null;
 };
 
-/** The results of these turns were not delivered, because their callers had left. If there are none, a refusal has reported all undelivered turns. */
+/** The results of these turns were not delivered, since their callers had left. */
 export type CallerLeft = {
   type: "caller_left";
-  /** The numbers of the turns. */
+  /** The numbers of the turns whose results were not delivered. */
   turns: (number)[];
   /** The numbers of undelivered turns that the machine started itself. */
   unprompted?: (number)[];
 };
 
-/** Calls that wait were approved or declined, each by itself (law 4.5). */
+/** Calls that wait for approval were approved or declined, each separately (law 4.5). */
 export type CallsDecided = {
   type: "calls_decided";
   /** One for each call that was decided. */
   decisions: (CallDecision)[];
-  /** Who decided; empty if that is not known. */
+  /** The name of the person who decided; empty if it is not known. */
   by?: string;
-  /** True for a person with the right of operators, who decides what the user may not. */
+  /** True if a person with the rights of an operator decided, who may decide what the user may not. */
   is_operator?: boolean;
 };
 
-/** Stop the form or the scope. */
+/** Stop the open form or scope. */
 export type Cancel = {
   type: "cancel";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** Set a value of an item of a list of records; the value `None` removes it. */
 export type Change = {
   type: "change";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   /** The address of the list. */
   field: string;
-  /** The item that is changed. */
+  /** Which item is changed. */
   item: string | number | Record<string, unknown>;
-  /** The name of the value. */
+  /** The name of the value of the item, which is a field of its record. */
   name: string;
   /** The new value, as it was understood; `None` removes the old one. */
   value?: unknown;
@@ -486,7 +486,7 @@ export type ChangedConversation = {
   turn: number;
 };
 
-/** The item that was added or changed last, in which list and turn; without an id where the turn changed several. */
+/** The item that was added or changed last, with its list and turn; without an id if that turn changed several. */
 export type ChangedItem = [number, string, string];
 
 /** The problems of a document of a flow. */
@@ -502,14 +502,14 @@ export type CheckedTexts = {
   files: (CheckedText)[];
 };
 
-/** Take a field's value away. */
+/** Remove the value of a field. */
 export type Clear = {
   type: "clear";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   /** The address of the field. */
   field: string;
@@ -531,62 +531,62 @@ export type ClockView = {
   fired: number;
 };
 
-/** One call of a Python guard: what it returned, what it read, what it raised, and where (`file:line`). */
+/** One call of a Python guard: what it returned or raised, and the values that it read. */
 export type CodeRun = {
   /** The name of the guard. */
   guard: string;
-  /** What it returned; `None` if it raised. */
+  /** What the guard returned; `None` if it raised. */
   returned?: unknown;
-  /** The values that it read, by field. */
+  /** The values that the guard read, by field. */
   reads?: Record<string, unknown>;
-  /** The exception that it raised; empty if it raised none. */
+  /** The exception that the guard raised; empty if it raised none. */
   error?: string;
-  /** The `file:line` that raised. */
+  /** The `file:line` where the guard raised; empty if it did not. */
   at?: string;
 };
 
 /** A command that sets no field was applied. */
 export type CommandApplied = {
   type: "command_applied";
-  /** Which command. */
+  /** The name of the command. */
   command: "add" | "affirm" | "ask" | "back" | "cancel" | "change" | "clear" | "copy" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "move" | "other" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
-  /** The field that it is about. */
+  /** The address of the field that the command is about; empty if none. */
   field?: string;
-  /** What it was given, such as the question of `ask`. */
+  /** The text of the command, such as the question of `ask`; empty if it has none. */
   text?: string;
-  /** What a scope that was asked for is opened with, by field. */
+  /** For `start`: the input values with which the scope is opened, by field. */
   input?: Record<string, unknown>;
 };
 
-/** What one command of this turn did. */
+/** The outcome of one command of this turn. */
 export type CommandOutcome = ["add" | "affirm" | "ask" | "back" | "cancel" | "change" | "clear" | "cleared" | "copy" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "missed" | "move" | "other" | "refused" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why", string, string, string];
 
-/** A command was refused: the reason for machines, the text for people. */
+/** A command was refused: `reason` is the code, `text` the reason in words. */
 export type CommandRefused = {
   type: "command_refused";
-  /** Which command. */
+  /** The name of the command. */
   command: "add" | "affirm" | "ask" | "back" | "cancel" | "change" | "clear" | "copy" | "deny" | "edit" | "hand_over" | "help" | "move" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
   /** The code of the reason. */
   reason: "already_applied" | "already_known" | "already_open" | "ambiguous" | "answers" | "arguments" | "beside_question" | "blank" | "boolean" | "cannot_open" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "doubtful" | "duration" | "email" | "form_cancelled" | "form_closed" | "fraction" | "handed_over" | "integer" | "item" | "items" | "length" | "list" | "list_bytes" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_options" | "no_person" | "no_plain_yes" | "no_position" | "no_value" | "not_asked_here" | "not_exposed" | "not_named" | "nothing_before" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "option_changed" | "option_gone" | "pattern" | "phone" | "placeholder" | "question" | "repeated" | "required" | "secret_not_asked" | "several_items" | "skipped" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
-  /** The field that it is about. */
+  /** The address of the field that the command is about; empty if none. */
   field?: string;
   /** The reason in words, for people. */
   text?: string;
-  /** The text for models, where it has dates and numbers in another form; else empty. */
+  /** `text` with dates and numbers in ISO form, for models; empty if that is the same. */
   iso?: string;
-  /** A scope that was to begin after another, and is not waited for any more. */
+  /** The scope that was to begin after another one and no longer waits for that; empty for other commands. */
   scope?: string;
-  /** The id of the item of a list that the command is about. */
+  /** The id of the list item that the command is about; empty if none. */
   item?: string;
-  /** The field of that item. */
+  /** The name of the value of that item; empty if none. */
   name?: string;
 };
 
-/** Commands came from the host: an importer, a test, another understanding. */
+/** Commands came from the host program, such as an importer, a test or its own understanding. */
 export type Commands = {
   type: "commands";
   commands: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
-  /** Who sent them over the API; empty if that is not known. */
+  /** The name of the client that sent the commands over the API; empty if not known. */
   by?: string;
 };
 
@@ -718,22 +718,22 @@ export type ConversationSummary = {
   node_title: string;
 };
 
-/** Add copies of an item of a list of records at its end, with some values changed. */
+/** Append copies of an item of a list of records to the list, with some values changed. */
 export type Copy = {
   type: "copy";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   /** The address of the list. */
   field: string;
-  /** The item that is copied. */
+  /** Which item is copied. */
   item: string | number | Record<string, unknown>;
-  /** How many copies. */
+  /** How many copies are added. */
   count?: number;
-  /** Other values of the copies, by name. */
+  /** The values in which the copies differ from the item, by name. */
   changes?: Record<string, unknown>;
 };
 
@@ -747,19 +747,19 @@ export type Coverage = {
   conversations: number;
 };
 
-/** One question of a form over data, with its allowed answers, and those that stop the form or are right. */
+/** One question of a form over data: its text, allowed answers, and the answers that stop the form or are right. */
 export type DataQuestion = {
-  /** The name of the question, by which its answer is found. */
+  /** The id of the question, under which its answer is stored. */
   id: string;
   /** The text of the question. */
   ask: string;
-  /** The allowed answers; empty where any text is one. */
+  /** The allowed answers; empty if any text is allowed. */
   options?: (string)[];
   /** The answers that end the form. */
   stop?: (string)[];
-  /** The reply to such an answer. */
+  /** The reply to an answer that ends the form; empty if none. */
   stop_say?: string;
-  /** The right answers, where the questions are a test. */
+  /** The right answers, if the questions are a test; else empty. */
   right?: (string)[];
 };
 
@@ -777,34 +777,34 @@ export type DecideAsOperator = {
   operator?: string;
 };
 
-/** A moment was judged: one letter per candidate, and the values that were read. */
+/** The candidates of a moment were judged: one letter for each in `outcomes`, and the values that were read. */
 export type Decided = {
   type: "decided";
   /** The node in charge. */
   node: string;
-  /** The moment that was judged. */
+  /** The name of the moment that was judged, such as `message`. */
   moment: string;
-  /** One letter per candidate. */
+  /** One letter per candidate, in their order: `t` taken, `f` false, `u` unknown; all are listed at `Decided`. */
   outcomes: string;
-  /** The index of the candidate that was taken, -1 for none. */
+  /** The index, from 0, of the candidate that was taken; -1 if none was. */
   taken?: number;
-  /** The values that were read, as `Candidates.keys`: fields, then roots; of longer lists, field and length. */
+  /** The values that were read, in the order of `Candidates.keys`; a long list stands as its field and length. */
   reads?: unknown[];
-  /** The calls of Python guards. */
+  /** The calls of Python guards that judging made. */
   code?: (CodeRun)[];
-  /** On which values an `enter_when` was judged, by node. */
+  /** By each node whose `enter_when` was judged a hash of the values that it read. */
   marks?: Record<string, number>;
-  /** The timer that fired, or the event that came. */
+  /** The timer that fired, or the external event that came; empty without one. */
   firing?: string;
-  /** The person who decided; the letters of the others are as the machine would have judged. Empty for the machine. */
+  /** The operator who chose the transition; the other letters are as the machine judged. Empty for the machine. */
   operator?: string;
-  /** Why the person decided so. */
+  /** Why the operator chose the transition; empty for the machine. */
   because?: string;
-  /** How retention took away what the decision read; `None` if it did not. */
+  /** When and by which rule retention erased the values that were read; `None` if it did not. */
   trimmed?: Erasure | null;
-  /** How a form broke off, after which only its own ways were judged; empty if none did. */
+  /** How a form was left before it was finished, so that only its own exits were judged; empty if none was. */
   broken_off?: "" | "cancelled" | "handed_off" | "left" | "stopped";
-  /** On which values a `call` was judged, by transition. */
+  /** By each `call` transition that was judged a hash of the values that it read; `None` without any. */
   calls?: Record<string, number> | null;
 };
 
@@ -953,14 +953,14 @@ export type Demonstration = {
   texts?: Record<string, Record<string, string>>;
 };
 
-/** No, to what the machine asked. */
+/** Answer no to what the machine asked. */
 export type Deny = {
   type: "deny";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
@@ -996,15 +996,15 @@ export type Draining = {
   retry_ms: number;
 };
 
-/** Words of a message (start and end, in characters) that stand for a value of a field, and for which nothing was proposed. None are recorded where the message may give a secret. */
+/** Words of a message that state a value of a field, and for which no command was proposed. */
 export type Dropped = {
-  /** Start and end of the words in the message, in characters. */
+  /** Start and end (exclusive) of the words, in characters of the message. */
   words: [number, number];
-  /** The field whose value they stand for. */
+  /** The address of the field whose value the words state. */
   field: string;
-  /** The value that they stand for. */
+  /** The value that the words state. */
   value: unknown;
-  /** Why nothing was proposed. */
+  /** Why no command was proposed for the words. */
   reason: "about_another" | "corrected" | "denied" | "doubtful" | "elsewhere" | "not_alone" | "other_words" | "question" | "several";
 };
 
@@ -1087,16 +1087,16 @@ export type EdgeHistory = {
   outcomes: Record<string, number>;
 };
 
-/** Change an answer; without a field the machine asks which. */
+/** Change an answer of a form; without a field the machine asks which answer. */
 export type Edit = {
   type: "edit";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
-  /** The field whose answer is changed. */
+  /** The address of the field whose answer is changed; empty if the machine is to ask. */
   field?: string;
 };
 
@@ -1136,7 +1136,7 @@ export type EditedProblem = {
 /** An effect was requested, such as a model call; the turn waits for its result. */
 export type EffectAsked = {
   type: "effect_asked";
-  /** The effect. */
+  /** The effect that was requested. */
   effect: Understand | CallModel | RunTool | RecallWords | RecallState;
 };
 
@@ -1147,20 +1147,20 @@ export type EntrySent = {
   entry: EventRow;
 };
 
-/** An event that retention erased. */
+/** A placeholder for an event that retention erased. */
 export type Erased = {
   type: "erased";
-  /** The tag of the event that was erased. */
+  /** The tag of the event that was erased, such as `said`. */
   kind: string;
-  /** How it was erased; given with the last event of a turn only. */
+  /** When and by which rule the turn was erased; only in the last event of a turn, else `None`. */
   by?: Erasure | null;
 };
 
-/** When retention erased something, and for how many days it keeps such. */
+/** A record that retention erased something: when, and after how many days. */
 export type Erasure = {
   /** When it was erased, in milliseconds since 1970. */
   at_ms: number;
-  /** For how many days retention keeps such. */
+  /** After how many days retention erases such data. */
   days: number;
 };
 
@@ -1193,17 +1193,17 @@ export type EvaluationSent = {
   data: TransitionEval;
 };
 
-/** What happened in another system: the name of the event, its data, and its position in the journal. */
+/** An event of another system: its name, its data, and its position in the journal. */
 export type EventData = [string, Record<string, unknown>, number];
 
-/** An event of another system waits for this frame. */
+/** An event of another system is kept until this frame is in charge and no person takes part. */
 export type EventHeld = {
   type: "event_held";
   /** The name of the event. */
   name: string;
-  /** Its values by field. */
+  /** The data of the event, by field. */
   data?: Record<string, unknown>;
-  /** The scope that is open above the frame; empty where a person takes part. */
+  /** The scope that is open above the frame; empty where a person takes part instead. */
   inside?: string;
 };
 
@@ -1216,36 +1216,36 @@ export type EventPage = {
   next: number | null;
 };
 
-/** Something happened in another system: the name of the event, its data, and who sent it over the API. */
+/** An event of another system was received over the API: its name, its data and its sender. */
 export type EventReceived = {
   type: "event_received";
   /** The name of the event in the flow. */
   name: string;
-  /** Its values by field. */
+  /** The data of the event, by field. */
   data?: Record<string, unknown>;
-  /** Who sent it over the API. */
+  /** The name of the client that sent the event; empty if not known. */
   by?: string;
 };
 
-/** An event from outside was refused and began no turn; nothing else changed. A message's words are not kept. */
+/** An event from outside was refused and began no turn. The words of a message are not kept. */
 export type EventRefused = {
   type: "event_refused";
-  /** The kind of turn that it would have begun. */
+  /** The kind of turn that the event would have begun. */
   kind: "approval" | "chose" | "commands" | "continued" | "event" | "given_back" | "operator" | "said" | "schedule" | "started" | "taken_over" | "timer" | "tool" | "undo";
   /** The code of the refusal. */
   code: "approver" | "arguments" | "busy" | "conversation_ended" | "event_too_long" | "events_waiting" | "flow_unavailable" | "key_reused" | "message_empty" | "message_too_long" | "no_person" | "not_awaited" | "not_due" | "not_going_on" | "not_json" | "other_flow" | "result_too_long" | "stale" | "store_unavailable" | "taken_over" | "unknown_button" | "unknown_call" | "unknown_conversation" | "unknown_event" | "unknown_field" | "unknown_schedule" | "unknown_time_zone" | "unknown_timer" | "unknown_tool" | "unknown_transition" | "unknown_turn" | "value_refused";
-  /** The reason as its sender got it. */
+  /** The reason in words, as the sender of the event got it. */
   text: string;
-  /** The button, timer, tool, transition or turn that it named; empty if none. */
+  /** The button, timer, tool, transition or turn that the event named; empty if none. */
   name?: string;
-  /** The person who sent it; empty if none did. */
+  /** The operator who sent the event; empty if none did. */
   operator?: string;
 };
 
-/** The first event that waits for this frame is judged now, once: the frame is in charge, and no person takes part. */
+/** The first kept event of this frame is judged now, since the frame is in charge and no person takes part. */
 export type EventResumed = {
   type: "event_resumed";
-  /** The name of the event. */
+  /** The name of the event that is judged. */
   name: string;
 };
 
@@ -1299,23 +1299,23 @@ export type EventsQuery = {
   limit?: number;
 };
 
-/** Something that happened, or that holds, and its causes. */
+/** One thing that happened, or holds, and what caused it. */
 export type Fact = {
-  /** The kind of the fact, by which a program can distinguish facts. */
+  /** What happened or holds, by which a program can tell facts apart. */
   kind: "answer_elsewhere" | "approval_unclear" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "budget_answered" | "budget_reached" | "budget_stands" | "budget_undeclared" | "button_pressed" | "button_stale" | "call_answered" | "call_approved" | "call_awaits_approval" | "call_made_again" | "call_queued" | "call_refused" | "call_settled" | "call_still_awaits" | "call_unknown" | "caller_left" | "calls_decided" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "delivery_none" | "delivery_stands" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_held" | "event_never_came" | "event_received" | "event_refused" | "event_resumed" | "event_waits" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_absent" | "item_added" | "item_change_undone" | "item_changed" | "item_decided" | "item_holds" | "item_moved" | "item_part_empty" | "item_removed" | "item_unclear" | "item_unknown" | "items_added" | "items_removed" | "judging_planned" | "language_changed" | "limit_reached" | "limit_stands" | "limit_used" | "list_holds" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_put_off" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "node_waits" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "notice_said" | "offer_closed" | "offer_stands" | "offered" | "options_read" | "outranked" | "outranked_else" | "overlay_began" | "overlay_ended" | "overlay_forced" | "overlay_in_prompt" | "overlay_is_active" | "overlay_not_active" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_more" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "questions_copied" | "questions_read" | "reminder_said" | "result_not_stored" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "schedule_due" | "schedule_fired" | "schedule_not_due" | "schedule_waits" | "scope_closed" | "scope_is_open" | "scope_never_opened" | "scope_not_open" | "scope_opened" | "sequence_advanced" | "text_gap" | "text_refused" | "text_said" | "time_passed" | "time_zone_changed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_not_computed" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "words_summarized" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
-  /** The fact as a sentence, made from `values`; secrets are redacted. */
+  /** The fact in words, made from `values`; secrets are redacted. */
   text: string;
-  /** The subjects of the fact; each can be the subject of a further question. */
+  /** Its subjects: about each of them one can ask again. */
   about?: (Subject)[];
-  /** The number of the turn in which the fact happened; 0 if no turn is known. */
+  /** The turn in which it happened; 0 where none is known. */
   turn?: number;
-  /** The position of the fact's event in the journal; 0 if it follows from the flow and the state without an event. */
+  /** The position of its event in the journal; 0 where it is no event but follows from the flow and the state. */
   seq?: number;
   /** The values that the text is made from, by name; secrets are redacted. */
   values?: Record<string, unknown>;
-  /** The place in the flow that the fact comes from, as `file:line`; empty if there is none. */
+  /** The place in the flow that it comes from, as `file:line`; empty without one. */
   source?: string;
-  /** The facts that caused this fact, the main one first. */
+  /** The facts that caused it. */
   causes?: (Fact)[];
 };
 
@@ -1346,12 +1346,12 @@ export type Faulted = {
   fault: turnwise_core_state_turn_state_Fault;
 };
 
-/** The value of a field was removed; where it had none, a blank value or null was written to it. */
+/** The value of a field was removed; if the field had none, a blank value or null was written to it. */
 export type FieldCleared = {
   type: "field_cleared";
   /** The address of the field. */
   field: string;
-  /** Who removed it: the user, a tool, the flow. */
+  /** How the value was removed: by the user, a tool, the flow. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
 };
 
@@ -1375,7 +1375,7 @@ export type FieldInfo = {
   maximum: number | null;
 };
 
-/** An inactive answer counts again. */
+/** An inactive answer became active again. */
 export type FieldRevived = {
   type: "field_revived";
   /** The address of the field. */
@@ -1389,19 +1389,19 @@ export type FieldSet = {
   field: string;
   /** The new value in its stored form. */
   value: unknown;
-  /** How it was set: typed, chosen, by a model, by a tool, by the flow. */
+  /** How the value was set, such as by the user, a button, a tool or the flow. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
-  /** How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Start and end of its words in the message of the turn. */
+  /** Start and end (exclusive) of the value's words in the turn's message, in characters; `None` if not known. */
   words?: [number, number] | null;
-  /** Where its words stand: the position of the message, start and end in it. */
+  /** Where the value's words are: the journal position of the message, and start and end (exclusive) in it. */
   place?: [number, number, number] | null;
-  /** Where items of a list of records got new ids: the number of the last one; else 0. */
+  /** The number of the newest id, if the value is a list of records whose items got ids; else 0. */
   last_item?: number;
 };
 
-/** An answer became inactive: kept, but missing to guards and not submitted (law 5.7). */
+/** An answer became inactive: it is kept, but guards see no value and it is not submitted (law 5.7). */
 export type FieldShelved = {
   type: "field_shelved";
   /** The address of the field. */
@@ -1508,7 +1508,7 @@ export type FlowSummary = {
   texts: Record<string, Record<string, string>>;
 };
 
-/** An overlay that was forced on or off: by whom, if that is known, and when. */
+/** An overlay that was forced on or off, by whom and when. */
 export type ForcedOverlay = [string, boolean, string, number];
 
 /** A stream event: a conversation was deleted. */
@@ -1527,21 +1527,21 @@ export type ForkRequest = {
   effects?: boolean;
 };
 
-/** All earlier entries were copied from another conversation, up to the end of a turn. */
+/** This conversation is a copy: all earlier entries come from another one, up to the end of its turn `turn`. */
 export type Forked = {
   type: "forked";
-  /** The conversation that was copied. */
+  /** The id of the conversation that was copied. */
   source: string;
-  /** The last turn that was copied. */
+  /** The number of the last turn that was copied. */
   turn: number;
-  /** False where tools that change the world do not run here (law 6.9). */
+  /** False if tools that change the world do not run in this copy (law 6.9). */
   effects?: boolean;
 };
 
-/** The progress of the current form changed to this. */
+/** The progress of the current form changed to `run`. */
 export type FormChanged = {
   type: "form_changed";
-  /** The whole progress after the change. */
+  /** The whole progress of the form after the change. */
   run: FormRun;
 };
 
@@ -1550,7 +1550,7 @@ export type FormClosed = {
   type: "form_closed";
   /** The node of the form. */
   node: string;
-  /** Whether it was confirmed, or handed over without that. */
+  /** Whether the form was confirmed, or handed over without a confirmation. */
   status: "confirmed" | "handed_off";
 };
 
@@ -1600,47 +1600,47 @@ export type FormLedger = {
   outlooks?: (AnswerOutlook)[];
 };
 
-/** One run of a form. */
+/** The progress of one run of a form. */
 export type FormRun = {
-  /** How far the form is. */
+  /** How far the form is, such as `collecting`. */
   status?: "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped";
-  /** The field whose question is open; empty if none is. */
+  /** The address of the field whose question is open; empty if none is. */
   asked?: string;
-  /** Whether a chooser is open, one answer is changed, or all are walked through; empty for none of these. */
+  /** Whether a chooser of answers is open, one answer is changed, or all are walked through; empty for none. */
   editing?: "" | "chooser" | "one" | "walk";
-  /** The fields still to come where all answers are walked through. */
+  /** The fields still to come while all answers are walked through. */
   walk?: (string)[];
-  /** How often nothing was understood, by question. */
+  /** How often the user's answer was not understood, by the field of the question. */
   misses?: Record<string, number>;
   /** The fields whose question was skipped. */
   skipped?: (string)[];
-  /** True where the user pressed *Other*, and the answer is awaited as a text. */
+  /** True if the user pressed *Other*, so that the answer is expected as text. */
   awaits_other?: boolean;
-  /** The field whose answer ended the form. */
+  /** The field whose answer ended the form; empty if none did. */
   stopped_at?: string;
   held?: unknown;
   held_place?: [number, number, number] | null;
-  /** Values known from elsewhere that the user is to affirm, by field. */
+  /** Values known from elsewhere that the user is asked to confirm, by field. */
   suggested?: Record<string, unknown>;
-  /** True where it was handed over after it was confirmed, or complete without a confirmation. */
+  /** True if the form was handed over after it was confirmed, or complete in a form without confirmation. */
   was_confirmed?: boolean;
-  /** True where the message that completed it said more than its answers, so that its summary is asked about. */
+  /** True if the message that completed the form held more than answers, so that its summary is to be confirmed. */
   asks_to_go_on?: boolean;
-  /** Of a form whose questions are data: the address of the field that takes the answers. */
+  /** The address of the field that takes the answers, if the form's questions are data; else empty. */
   answers?: string;
-  /** The list of a record for which an item is asked, question by question; empty while none is. */
+  /** The list of records for which an item is asked, question by question; empty while none is. */
   filling?: string;
-  /** The id of the item that is changed or completed; empty while a new one is asked for. */
+  /** The id of the item that is changed or completed; empty while a new item is asked for. */
   item?: string;
-  /** The number of the newest item of the conversation when the item was begun: later ones came by a sentence. */
+  /** The number of the newest item id when this item was begun: items with higher numbers came by a sentence. */
   newest?: number;
-  /** The lists of which the user said that nothing else follows. */
+  /** The lists that the user has said to be complete. */
   complete?: (string)[];
-  /** The list of which the user chooses an item: to change it, or as the one that `waiting` means. */
+  /** The list from which the user is asked to choose an item, to change it or for `waiting`; empty if none. */
   choosing?: string;
-  /** Commands on an item of which several fit: they wait until the user says which one is meant. */
+  /** Commands whose item is ambiguous: they wait until the user says which item is meant. */
   waiting?: (Add | Change | Remove | Move | Copy)[];
-  /** The ids of the items that fit, in the order in which they are shown, each with the number that it has there. */
+  /** The items that an ambiguous command may mean: id and number as shown to the user, in the order shown. */
   candidates?: ([string, number])[];
 };
 
@@ -1668,83 +1668,83 @@ export type FormattedText = {
   text: string;
 };
 
-/** One level of the stack: its node in charge, what is open at this visit to the node, and what the frame remembers of its other nodes. */
+/** One level of the stack of open scopes: its node in charge, and the state of the visit to that node. */
 export type Frame = {
   /** The node in charge. */
   node: string;
-  /** The position at which the frame was opened, by which entries name it; 0 for the root. */
+  /** The journal position at which the frame was opened, which identifies it; 0 for the root. */
   id?: number;
-  /** The number of this visit to the node, 0 if the first node could not be entered yet. */
+  /** The number of this visit to the node, counted from 1; 0 if the first node could not be entered yet. */
   visit?: number;
-  /** How many turns this visit has had. */
+  /** How many turns this visit to the node has lasted. */
   turns?: number;
   /** True if the node has done its work in this visit. */
   is_work_done?: boolean;
-  /** The progress of the node's form. */
+  /** The progress of the node's form; `None` if it has none, or it has not begun. */
   form?: FormRun | null;
-  /** The position from which the node's model sees the transcript. */
+  /** The journal position from which the node's model sees the transcript. */
   transcript_from?: number;
-  /** The turn in which the node was entered. */
+  /** The number of the turn in which the node was entered. */
   entered_turn?: number;
-  /** How many positions of the node's tool sequence are behind. */
+  /** How many positions of the node's tool sequence are done. */
   sequence?: number;
-  /** The outcome that the last person gave in this visit (`person.outcome`). */
+  /** The outcome that the last operator chose in this visit (`person.outcome`); empty before that. */
   person_outcome?: string;
-  /** True if the user wrote, pressed a button or was answered for since the turn that entered the node. */
+  /** True if the user wrote, pressed a button, or a program did so for them, since the turn that entered the node. */
   has_message?: boolean;
-  /** The author's reason for the move to the node, where the user may ask why (`State.explains`). */
+  /** The author's reason for the move to the node, where the user may ask why (`State.explains`); else empty. */
   because?: string;
-  /** True if a person chose that move, where the user may ask why. */
+  /** True if an operator chose the move to the node, where the user may ask why. */
   is_by_person?: boolean;
-  /** The question that is open. */
+  /** The question that the user is asked now; `None` if there is none. */
   question?: Question | null;
-  /** The move that is planned for the next message. */
+  /** The move that is planned for the next event of the user; `None` if none is. */
   pending?: Pending | null;
   /** The timers that are armed. */
   timers?: (Timer)[];
-  /** The call that the user is asked to approve. */
+  /** The call that the user is asked to approve; `None` if there is none. */
   awaiting_approval?: ApprovalRequest | null;
-  /** The other calls that wait for approval: those asked later, and those that an operator decides. */
+  /** The calls that wait for approval beside `awaiting_approval`. */
   approvals?: (ApprovalRequest)[];
-  /** The move that was decided after a call, and is made when the reply's other calls of the tool are done. */
+  /** The move that was decided after a call and waits for other calls of the reply; `None` if none does. */
   put_off?: PutOff | null;
-  /** The replies of the model after whose calls `calls` is still to be judged. */
+  /** The ids of the model calls after whose replies' tool calls the moment `calls` is still to be judged. */
   to_judge?: (string)[];
-  /** True if `tool` is judged when the person in charge gives back: a result came meanwhile. */
+  /** True if `tool` is judged when the operator gives back, since a result came while they were in charge. */
   waits_to_judge?: boolean;
-  /** The failure (kind, message, tool) for which `error` is judged when the person in charge gives back. */
+  /** The failure (kind, message, tool) to judge at `error` when the operator gives back; `None` without one. */
   failed?: ["guard" | "limit" | "model" | "refused" | "text" | "tool" | "write", string, string] | null;
-  /** The person for whom it waits, or who is in charge. */
+  /** The operator who is in charge, or for whom the frame waits; `None` if there is none. */
   person?: Person | null;
-  /** How often each node was entered. */
+  /** How often each node of this frame was entered, by node. */
   visits?: Record<string, number>;
   /** The uses of tools in this frame. */
   tools?: ToolHistory;
-  /** A mark per `enter_when`, by which it is known whether what it reads has changed. */
+  /** By each node with an `enter_when` a hash of the values that it read when it was judged last. */
   judged?: Record<string, number>;
-  /** By each `call` transition that was judged in this visit a hash of what it read: it may hold again when that has changed. */
+  /** By each `call` transition judged in this visit a hash of the values it read; it may hold again if they change. */
   calls?: Record<string, number>;
-  /** At which position a node's moment was judged last. */
+  /** By node and moment (`moment_key`) the journal position at which they were judged last. */
   decided?: Record<string, number>;
-  /** How the forms that were left ended, by node. */
+  /** The final status of the forms that were left, by node. */
   closed_forms?: Record<string, "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped">;
-  /** The field that was asked or filled last. */
+  /** The address of the field that was asked for or filled last; empty if none was. */
   last_field?: string;
-  /** What the transition that entered the node handed over to its model. */
+  /** The text that the transition into the node passed to its model; empty if none. */
   note?: string;
-  /** The scope that the frame is; `None` for the root. */
+  /** The open scope that this frame belongs to; `None` for the root. */
   scope?: OpenScope | null;
   /** True if the node has made its `offer` in this visit. */
   has_offered?: boolean;
   /** The events of other systems that wait until the frame is in charge and no person interrupts it. */
   held_events?: (EventData)[];
-  /** The outcome of the scope that is the work of the node in charge. */
+  /** The outcome of the scope that the node opened as its work; empty before it closed. */
   scope_outcome?: string;
-  /** The scopes that were asked for beside the one that was opened: each opens when the one before it closes. */
+  /** The scopes that wait to be opened, one after the other, when the scope opened before them closes. */
   wishes?: (string)[];
-  /** Those of the wishes that a program asked for, and not a message. */
+  /** The scopes among `wishes` that a program asked for, not a message of the user. */
   program_wishes?: (string)[];
-  /** What scopes that were asked for are opened with, by address. */
+  /** The input values of the scopes in `wishes`: by scope, then by address. */
   wish_inputs?: Record<string, Record<string, unknown>>;
 };
 
@@ -1860,33 +1860,33 @@ export type GiveBackPreview = {
   why: string;
 };
 
-/** The person in charge wanted to give the conversation back with values that their fields refuse. Nothing else changed: the person stays in charge. */
+/** The operator tried to give the conversation back with values that fields refuse: nothing changed. */
 export type GiveBackRefused = {
   type: "give_back_refused";
-  /** The person in charge. */
+  /** The name of the operator in charge. */
   operator: string;
   /** The refused values by field; those of secret fields are redacted. */
   set: Record<string, unknown>;
-  /** Each refused value, with the reason. */
+  /** The refusal of each value, with its reason. */
   refused: (CommandRefused)[];
 };
 
-/** The person in charge gave the conversation back to the machine. */
+/** The operator in charge gave the conversation back to the machine. */
 export type GivenBack = {
   type: "given_back";
-  /** What `person.outcome` is for guards. */
+  /** The outcome that the operator chose, which guards read as `person.outcome`. */
   outcome?: string;
-  /** The values that the person set, by field; `None` removes one. */
+  /** The values that the operator set, by field; `None` removes a value. */
   set?: Record<string, unknown>;
-  /** The transition that the person took by its name; empty if none. */
+  /** The name of the transition that the operator chose to take; empty if none. */
   transition?: string;
-  /** The outcome with which the person ended the conversation; empty if they did not. */
+  /** The outcome with which the operator ended the conversation; empty if they did not end it. */
   end?: string;
-  /** Why the person took the transition or ended the conversation. */
+  /** Why the operator took the transition or ended the conversation. */
   reason?: string;
-  /** Who gave it back; without it the machine records who is in charge. */
+  /** The name of the operator; if empty, the machine records the one in charge. */
   operator?: string;
-  /** The name of the person that the user sees, if it is another. */
+  /** The operator's name as the user sees it; empty if it is `operator`. */
   display?: string;
 };
 
@@ -2024,14 +2024,14 @@ export type GuardProblem = {
   hint: string;
 };
 
-/** Let a person take over. */
+/** Hand the conversation over to a person. */
 export type HandOver = {
   type: "hand_over";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
@@ -2043,13 +2043,13 @@ export type Health = {
 /** Explain the open question, or a field. */
 export type Help = {
   type: "help";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
-  /** The field about which help is asked; empty for the open question. */
+  /** The address of the field about which help is asked; empty for the open question. */
   field?: string;
 };
 
@@ -2071,7 +2071,7 @@ export type ImportQuery = {
   name?: string | null;
 };
 
-/** A text of a schedule for the next reply, and when it is dropped. */
+/** A text of a schedule that is added to the next reply's prompt, and when it is dropped. */
 export type Instruction = [string, number];
 
 /** An item was added at the end of a list of records. */
@@ -2079,17 +2079,17 @@ export type ItemAdded = {
   type: "item_added";
   /** The address of the list. */
   field: string;
-  /** The id of the item in its list, such as `i3`. */
+  /** The id of the item in the list, such as `i3`. */
   id: string;
-  /** Its values by name. */
+  /** The values of the item by name. */
   values: Record<string, unknown>;
-  /** How it was set: typed, chosen, by a model, by a tool. */
+  /** How the item was added, such as by the user, a button, a model or a tool. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
-  /** How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Start and end of its words in the message of the turn. */
+  /** Start and end (exclusive) of the item's words in the turn's message, in characters; `None` if not known. */
   words?: [number, number] | null;
-  /** The id of the item that it is a copy of; empty if it is none. */
+  /** The id of the item that this one copies; empty if it is no copy. */
   copy_of?: string;
 };
 
@@ -2101,22 +2101,22 @@ export type ItemCells = {
   cells: (string)[];
 };
 
-/** A value of an item was set; `None` removed it. */
+/** One value of an item in a list of records was set or removed. */
 export type ItemChanged = {
   type: "item_changed";
   /** The address of the list. */
   field: string;
-  /** The id of the item. */
+  /** The id of the item, such as `i3`. */
   id: string;
   /** The name of the value. */
   name: string;
   /** The new value; `None` if it was removed. */
   value: unknown;
-  /** How it was set: typed, chosen, by a model, by a tool. */
+  /** How the value was set, such as by the user, a button, a model or a tool. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
-  /** How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Start and end of its words in the message of the turn. */
+  /** Start and end (exclusive) of the value's words in the turn's message, in characters; `None` if not known. */
   words?: [number, number] | null;
 };
 
@@ -2139,20 +2139,20 @@ export type ItemMoved = {
   field: string;
   /** The id of the item. */
   id: string;
-  /** Its new position, counted from 0. */
+  /** The new position of the item in the list, counted from 0. */
   to: number;
-  /** Who moved it: the user, a tool, the flow. */
+  /** How the item was moved: by the user, a tool, the flow. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
 };
 
-/** An item was removed from its list. Its id is never used again in the conversation. */
+/** An item was removed from its list; the conversation never uses the item's id again. */
 export type ItemRemoved = {
   type: "item_removed";
   /** The address of the list. */
   field: string;
   /** The id of the item. */
   id: string;
-  /** Who removed it: the user, a tool, the flow. */
+  /** How the item was removed: by the user, a tool, the flow. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
 };
 
@@ -2174,19 +2174,19 @@ export type JudgingChange = {
   now: unknown;
 };
 
-/** A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have their results. Without a reply a result or a failure came while a person was in charge. */
+/** Transitions are judged later: after all calls of a reply, or when the operator gives the conversation back. */
 export type JudgingPlanned = {
   type: "judging_planned";
-  /** The id of the model call whose reply has the calls; empty without a reply. */
+  /** The id of the model call whose reply holds the calls; empty if a person was in charge. */
   reply: string;
-  /** Without a reply: the moment that is judged when the person gives the conversation back. */
+  /** The moment that is judged when the person gives the conversation back; used only without `reply`. */
   moment?: "error" | "tool";
 };
 
-/** An effect that was performed in a turn which an undo took back, so that its next run is asked about. */
+/** An effect that an undo did not reverse; the user is asked before the same call runs again. */
 export type KeptEffect = [string, string, number, number, string, boolean, number];
 
-/** How long the words of a closed scope are kept. */
+/** How long the words of a closed scope are kept before they are erased. */
 export type KeptWords = [number, number, Erasure | null, number, string];
 
 /** A field with a known value, as people read it. */
@@ -2199,7 +2199,7 @@ export type KnownValue = {
   value: string;
 };
 
-/** The conversation goes on in another language: fields that the flow's `language` reads have other values. */
+/** The language of the conversation changed, since a field that the flow's `language` reads did. */
 export type LanguageChanged = {
   type: "language_changed";
   /** The code of the new language. */
@@ -2333,7 +2333,7 @@ export type MessageSent = {
   message: Message;
 };
 
-/** The conversation continues with another version of its flow, from this state. */
+/** The conversation continues with another version of its flow, from `state`. */
 export type Migrated = {
   type: "migrated";
   /** The hash that identifies the new version. */
@@ -2342,7 +2342,7 @@ export type Migrated = {
   state: State;
 };
 
-/** An answer was not understood: nothing was stored, and the same question is asked again. */
+/** The user's answer was not understood: nothing was stored, and the same question is asked again. */
 export type Missed = {
   type: "missed";
   /** The field that was asked for. */
@@ -2376,37 +2376,37 @@ export type ModelCallView = {
 /** A model call failed, or its reply was cut off. */
 export type ModelFailed = {
   type: "model_failed";
-  /** The id of the effect that this is the result of. */
+  /** The id of the effect whose result this is. */
   effect: string;
-  /** Why it failed. */
+  /** Why the call failed, in words. */
   reason: string;
   /** The part of the reply that had arrived. */
   text?: string;
-  /** How many characters that UTF-8 cannot encode were replaced. */
+  /** How many characters were replaced, since UTF-8 cannot encode them. */
   replaced?: number;
   /** The `file:line` where the user's own code raised; empty if none did. */
   at?: string;
   /** The attempts that failed before the last one. */
   attempts?: (Attempt)[];
-  /** The name of the model that was called; empty if it has none. */
+  /** The name of the model that was called; empty if it has no name. */
   model?: string;
-  /** Why the reply was none, where one came; else empty. */
+  /** What was wrong with the reply; empty where no reply came. */
   code?: "blank" | "call_as_text" | "content_filter" | "empty" | "error" | "length" | "note_as_text" | "only_thoughts" | "";
-  /** What the call used, in a flow with budgets. */
+  /** The tokens of the call, in a flow with budgets; else `None`. */
   count?: TokenCount | null;
 };
 
-/** A model answered, with a text, with calls of tools, or with both. */
+/** A model replied, with a text, with tool calls, or with both. */
 export type ModelReplied = {
   type: "model_replied";
-  /** The id of the effect that this is the result of. */
+  /** The id of the effect whose result this is. */
   effect: string;
   text?: string;
   /** The calls of tools that the model asks for. */
   calls?: (Call)[];
   /** The model that replied, as the provider names it. */
   model?: string;
-  /** A hash that proves what the model was shown. */
+  /** A hash of the prompt that the model got. */
   prompt?: string;
   /** The tokens of the prompt. */
   tokens_in?: number;
@@ -2414,36 +2414,36 @@ export type ModelReplied = {
   tokens_out?: number;
   /** The cost in US dollars; `None` where the provider's prices are not known. */
   cost?: number | null;
-  /** How many characters that UTF-8 cannot encode were replaced. */
+  /** How many characters were replaced, since UTF-8 cannot encode them. */
   replaced?: number;
-  /** The attempts that failed before. */
+  /** The attempts that failed before this reply. */
   attempts?: (Attempt)[];
-  /** What the provider wants back with the calls. */
+  /** Provider data, such as signed thoughts, that must be sent back with the calls. */
   thoughts?: (Thought)[];
-  /** The characters to which the request was shortened, since a longer one was too long; 0 if it was not. */
+  /** The number of characters to which the request was cut, since a longer one was too long; 0 if it was not cut. */
   request_chars?: number;
-  /** What the call used, in a flow with budgets. */
+  /** The tokens of the call, in a flow with budgets; else `None`. */
   count?: TokenCount | null;
 };
 
-/** Move an item of a list of records to a position, from 1; -1 is the last. */
+/** Move an item of a list of records to a position, counted from 1; -1 is the last. */
 export type Move = {
   type: "move";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   /** The address of the list. */
   field: string;
-  /** The item that is moved. */
+  /** Which item is moved. */
   item: string | number | Record<string, unknown>;
-  /** Its new position, from 1; -1 is the last. */
+  /** The new position of the item, counted from 1; -1 is the last. */
   to: number;
 };
 
-/** A move was decided that is taken at the next user event. */
+/** A transition was decided, whose move is made at the next event of the user. */
 export type MovePlanned = {
   type: "move_planned";
   transition: string;
@@ -2451,16 +2451,16 @@ export type MovePlanned = {
   target: string;
 };
 
-/** A move that was decided at `tool` is made when the other calls of that tool in the same reply are done. */
+/** A move that was decided at `tool` waits until the other calls of that tool in the same reply are done. */
 export type MovePutOff = {
   type: "move_put_off";
-  /** The transition of the move; empty where it was tried then, and not made. */
+  /** The transition of the move; empty where the put-off move was tried and not made. */
   transition?: string;
   /** The node that will be entered. */
   target?: string;
-  /** The id of the model call whose reply has the calls. */
+  /** The id of the model call whose reply holds the calls. */
   reply?: string;
-  /** The tool whose other calls it waits for. */
+  /** The tool for whose other calls the move waits. */
   tool?: string;
 };
 
@@ -2472,9 +2472,9 @@ export type Moved = {
   /** The node that was entered. */
   target: string;
   transition: string;
-  /** Why the author wants the transition, where the user may ask. */
+  /** The author's reason for the transition, where the user may ask why; else empty. */
   because?: string;
-  /** What the transition hands over to the model of the target. */
+  /** The text that the transition passes to the model of the target node; empty if none. */
   note?: string;
 };
 
@@ -2543,31 +2543,31 @@ export type NextSchedule = {
   at_ms: number;
 };
 
-/** No person came in time: the machine goes on. */
+/** No person came in time; the machine continues. */
 export type NobodyCame = {
   type: "nobody_came";
-  /** The queue in which it waited. */
+  /** The queue in which the conversation waited. */
   queue: string;
 };
 
-/** A `set` or `set_on_leave` computed no value. */
+/** A `set` or `set_on_leave` of the flow computed no value, so that the field was not set. */
 export type NothingSet = {
   type: "nothing_set";
   /** The address of the field. */
   field: string;
-  /** The names that it reads and that had no value. */
+  /** The names that the expression reads and that had no value. */
   missing: (string)[];
-  /** True where the field had a value before, which is removed (`field_cleared` follows). */
+  /** True if the field had a value before, which is removed (`field_cleared` follows). */
   removed?: boolean;
 };
 
-/** An offer was taken, declined, or has lapsed. Unless it was taken, the user may still begin its scope. */
+/** An offer was taken, declined, or lapsed; unless it was taken, the user may still begin its scope. */
 export type OfferClosed = {
   type: "offer_closed";
   scope: string;
-  /** Whether it was taken, declined or has lapsed. */
+  /** Whether the offer was taken, was declined or lapsed. */
   outcome: "declined" | "lapsed" | "taken";
-  /** Why it lapsed; empty if it did not. */
+  /** Why the offer lapsed; empty if it did not. */
   because?: "" | "closed" | "left" | "other_turn" | "question" | "refused" | "scope";
 };
 
@@ -2587,37 +2587,37 @@ export type OfferView = {
   subject: string;
 };
 
-/** A scope was proposed to the user. It waits until it may be asked: then `Said` has the question. */
+/** A scope was proposed to the user; the question itself is sent later, as a `Said`. */
 export type Offered = {
   type: "offered";
   scope: string;
-  /** The question that proposes it. */
+  /** The question that proposes the scope. */
   opener: string;
   /** `node` for the node in charge, or the name of the schedule that proposed it. */
   by?: string;
-  /** The input of the scope, by address. */
+  /** The input with which the scope would open, by field address. */
   given?: Record<string, unknown>;
-  /** True where a model puts the opener in words of its own. */
+  /** True if a model rephrases the opener. */
   is_worded?: boolean;
 };
 
-/** The scope that a frame is: its name, who opened it in which turn, and what it was given. */
+/** The open scope of a frame: its name, who opened it, and what was passed into it. */
 export type OpenScope = {
   /** The qualified name of the scope. */
   name: string;
-  /** Who opened it. */
+  /** Who opened the scope. */
   by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user";
-  /** The turn in which it was opened. */
+  /** The number of the turn in which the scope was opened. */
   turn: number;
-  /** The position in the journal of the message that it knows; 0 without one. */
+  /** The journal position of the user's message that was passed into the scope; 0 without one. */
   message?: number;
-  /** The id of the model's call that opened it, and waits for its summary; empty if none did. */
+  /** The id of the model's call that opened the scope and waits for its summary; empty if none did. */
   call?: string;
-  /** The tool that opened it. */
+  /** The tool that opened the scope; empty if none did. */
   tool?: string;
-  /** How many turns of the user there were inside. */
+  /** How many turns of the user have been taken inside the scope. */
   turns?: number;
-  /** The tokens of the model calls inside. */
+  /** How many tokens the model calls inside the scope have used. */
   tokens?: number;
 };
 
@@ -2655,36 +2655,36 @@ export type OperatorMessage = {
   operator?: string | null;
 };
 
-/** The person in charge said something to the user. */
+/** The operator in charge sent a message to the user. */
 export type OperatorSaid = {
   type: "operator_said";
   text: string;
-  /** Who said it; without it the machine records who is in charge. */
+  /** The name of the operator; if empty, the machine records the one in charge. */
   operator?: string;
-  /** The name that the user sees, if it is another. */
+  /** The operator's name as the user sees it; empty if it is `operator`. */
   display?: string;
 };
 
-/** The options that a field has since they were read from its list. */
+/** The options of a field as they were last read from its list. */
 export type OptionList = {
   /** The options, in order. */
   items: (ShownOption)[];
   /** The address of the list. */
   source: string;
-  /** The options of its value, as shown when it was chosen, if the options were read again since. */
+  /** The chosen options as shown when they were chosen, if the options were read again since; else empty. */
   chosen?: (ShownOption)[];
 };
 
-/** The options of a field were read from the list that holds them, and stay these until they are read again. */
+/** The options of a field were read from the list `source`, and stay fixed until they are read again. */
 export type OptionsFixed = {
   type: "options_fixed";
-  /** The field that has the options. */
+  /** The address of the field that has the options. */
   field: string;
-  /** The list that holds them. */
+  /** The address of the list that holds the options. */
   source: string;
   /** The options, in order. */
   options: (ShownOption)[];
-  /** How many items are no options, as they have no value, or one that an item before has. */
+  /** How many items of the list are no options, since they have no value or repeat one of an earlier item. */
   left_out?: number;
 };
 
@@ -2718,30 +2718,30 @@ export type OutlookStep = {
   approver?: string;
 };
 
-/** An overlay was forced on or off, or goes by its dates again. */
+/** An overlay was forced on or off, or follows its dates again. */
 export type OverlayForced = {
   type: "overlay_forced";
   /** The name of the overlay. */
   name: string;
-  /** True for on, false for off, `None` where it goes by its dates again. */
+  /** True if the overlay is forced on, false if off, `None` if it follows its dates again. */
   on: boolean | null;
-  /** Who did it; empty if that is not known. */
+  /** The name of the person who forced it; empty if not known. */
   by?: string;
-  /** True where it was forced for all conversations of the flow: this one takes it over before its next turn. */
+  /** True if it was forced for all conversations of the flow: this one adopts it before its next turn. */
   for_all?: boolean;
-  /** When it was forced for all conversations; `None` where it was forced in this one. */
+  /** When it was forced for all conversations, in milliseconds since 1970; `None` if forced in this one only. */
   since_ms?: number | null;
 };
 
-/** The overlays of a conversation. */
+/** The active and the forced overlays of a conversation. */
 export type OverlayState = {
-  /** Those of the current or last turn, the one with the lowest priority number first. */
+  /** The names of the overlays active in the current or last turn, the lowest priority number first. */
   active?: (string)[];
-  /** The name that the agent bears by them; empty if none gives it one. */
+  /** The agent's name under the active overlays; empty if they set none. */
   persona_name?: string;
-  /** What was forced in this conversation. */
+  /** The overlays that were forced in this conversation. */
   forced?: (ForcedOverlay)[];
-  /** What was forced for all conversations of the flow when the last turn began. */
+  /** The overlays that were forced for all conversations of the flow when the last turn began. */
   forced_for_all?: (ForcedOverlay)[];
 };
 
@@ -2778,12 +2778,12 @@ export type OverlayView = {
   subject: string;
 };
 
-/** Other overlays are active than in the turn before, from this turn on: all of them, the one with the lowest priority number first, and the name that the agent bears by them. */
+/** The set of active overlays changed, from this turn on. */
 export type OverlaysChanged = {
   type: "overlays_changed";
-  /** The names of the overlays that are active now. */
+  /** The names of all overlays that are active now, the lowest priority number first. */
   active: (string)[];
-  /** The name that the agent bears by them; empty if none gives it one. */
+  /** The agent's name under these overlays; empty if they set none. */
   persona_name?: string;
 };
 
@@ -2801,7 +2801,7 @@ export type OwnerLimits = {
   conversations: number;
 };
 
-/** A move that was decided and is taken at the next user event (`reply: next`). */
+/** A move that was decided and is made at the next event of the user (`reply: next`). */
 export type Pending = [string, string, number, string];
 
 /** The input of a schedule for one period. */
@@ -2818,25 +2818,25 @@ export type PeriodInputView = {
   at_ms: number | null;
 };
 
-/** A person for whom the conversation waits, or who is in charge (law 6.10). */
+/** An operator who is in charge, or for whom the conversation waits in a queue (law 6.10). */
 export type Person = {
   /** The queue in which the conversation waits. */
   queue: string;
-  /** When the wait began. */
+  /** When the wait began, in milliseconds since 1970. */
   since_ms: number;
   /** What the person is asked to do. */
   about?: string;
-  /** When the wait ends if no person comes; `None` if it does not end. */
+  /** When the wait ends if no operator comes, in milliseconds since 1970; `None` if it has no end. */
   due_ms?: number | null;
-  /** The name of the person; empty until one comes. */
+  /** The name of the operator; empty until one takes over. */
   operator?: string;
-  /** When the operator took over; `None` before that. */
+  /** When the operator took over, in milliseconds since 1970; `None` before that. */
   taken_ms?: number | null;
   /** Why the operator took over. */
   reason?: string;
-  /** True where the person is the work of the node in charge, else the person interrupts it. */
+  /** True if the node itself hands over to a person (its work), false if a person interrupts the node. */
   is_work?: boolean;
-  /** The name that the user sees; empty if it is that of the operator. */
+  /** The operator's name as the user sees it; empty if it is `operator`. */
   display?: string;
 };
 
@@ -2844,11 +2844,11 @@ export type Person = {
 export type PersonAwaited = {
   type: "person_awaited";
   queue: string;
-  /** A text for the person. */
+  /** What the person is asked to do, in words. */
   about?: string;
-  /** When the wait ends at the latest; `None` if it does not. */
+  /** When the wait ends at the latest, in milliseconds since 1970; `None` if it has no end. */
   due_ms?: number | null;
-  /** True where the person is the work of the node. */
+  /** True if the node itself hands over to a person (its work), false if a request for a person interrupts it. */
   is_work?: boolean;
 };
 
@@ -2951,43 +2951,43 @@ export type PromptView = {
   is_erased: boolean;
 };
 
-/** A scope that is proposed: its opener, who proposes it, and the input that it opens with. */
+/** A scope that is proposed to the user: its opener, who proposes it, and its input. */
 export type Proposal = {
   /** The qualified name of the scope. */
   scope: string;
-  /** The question that proposes it. */
+  /** The question that proposes the scope. */
   opener: string;
-  /** `node`, or the name of the schedule that proposes it. */
+  /** Who proposes the scope: `node`, or the name of a schedule. */
   by?: string;
-  /** The frame in which it is proposed. */
+  /** The id of the frame in which the scope is proposed; 0 for the root. */
   frame?: number;
-  /** The node that proposes it. */
+  /** The node that was in charge when the scope was proposed. */
   node?: string;
-  /** The visit to that node in which it is proposed. */
+  /** The number of the visit to that node. */
   visit?: number;
-  /** The input that it opens with, by address. */
+  /** The input with which the scope would open, by field address. */
   given?: Record<string, unknown>;
   /** `waiting` until it may be asked, then `open`; `passed` if declined or lapsed: the user may still begin it. */
   status?: "open" | "passed" | "waiting";
-  /** How often it was asked. */
+  /** How often the opener was asked. */
   asked?: number;
-  /** True where a model puts the opener in words of its own. */
+  /** True if a model rephrases the opener. */
   is_worded?: boolean;
-  /** When it was asked last. */
+  /** When the opener was asked last, in milliseconds since 1970; 0 if never. */
   asked_ms?: number;
 };
 
-/** A move that was decided at `tool`, and waits for other calls in the same reply. */
+/** A move that was decided at `tool` and waits for other calls of the same reply. */
 export type PutOff = [string, string, string, string];
 
-/** The question that is open, and the journal positions at which it was first and last asked. */
+/** The open question, and the journal positions at which it was first and last asked. */
 export type Question = ["budget" | "call" | "chooser" | "confirmation" | "field" | "offer", string, number, number];
 
-/** The questions with which a form was entered, which stay the same until it is entered again. */
+/** The questions of a form over data, fixed until the form is entered again. */
 export type QuestionList = {
   /** The questions, in order. */
   items: (DataQuestion)[];
-  /** The field from which they were read. */
+  /** The field from which the questions were read. */
   source: string;
   /** The node of the form. */
   node: string;
@@ -3003,12 +3003,12 @@ export type QuestionToAll = {
   after?: string;
 };
 
-/** The questions whose answers a field takes were read from a field, and stay these until the form is entered again. A scope that returns the answers takes their questions along. */
+/** The questions of a form were read from the field `source`, and stay fixed until the form is entered again. */
 export type QuestionsFixed = {
   type: "questions_fixed";
   /** The field that takes the answers. */
   field: string;
-  /** The field that the questions were read from. */
+  /** The field from which the questions were read. */
   source: string;
   /** The node of the form. */
   node: string;
@@ -3031,21 +3031,21 @@ export type Readiness = {
   unavailable_versions: number;
 };
 
-/** Give back the state as it was at the end of a turn; answered by `StateRecalled`. */
+/** An effect: read the state as it was at the end of an earlier turn; its result is `StateRecalled`. */
 export type RecallState = {
   type: "recall_state";
-  /** The id of the effect, by which its result names it. */
+  /** The id of the effect, which its result refers to. */
   id: string;
-  /** The turn at whose end the state was. */
+  /** The number of the turn at whose end the state is read. */
   turn: number;
 };
 
-/** Read words back from the journal; answered by `WordsRecalled` in the same order. */
+/** An effect: read texts from messages of the journal; its result is `WordsRecalled`, in the same order. */
 export type RecallWords = {
   type: "recall_words";
-  /** The id of the effect, by which its result names it. */
+  /** The id of the effect, which its result refers to. */
   id: string;
-  /** Of each text: the position of the message, start and end of the words in it. */
+  /** For each text, the position of the message in the journal, and start and end (exclusive) of the text in it. */
   places: ([number, number, number])[];
 };
 
@@ -3076,18 +3076,18 @@ export type RecordsEdited = {
   records: Records;
 };
 
-/** Take an item out of a list field: the item itself, or as an `ItemRef` names one of a list of records. */
+/** Remove an item from a list field: `item` is the item itself, or an `ItemRef` in a list of records. */
 export type Remove = {
   type: "remove";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   /** The address of the list. */
   field: string;
-  /** The item that is removed. */
+  /** The item that is removed, or an `ItemRef` that names it. */
   item: unknown;
 };
 
@@ -3104,11 +3104,11 @@ export type RepairView = {
 /** Say the open question or the last reply again. */
 export type Repeat = {
   type: "repeat";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
@@ -3122,14 +3122,14 @@ export type Reset = {
   last: number;
 };
 
-/** Begin the form or the scope again. */
+/** Begin the open form or scope again. */
 export type Restart = {
   type: "restart";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
@@ -3141,17 +3141,17 @@ export type RuleResult = {
   target?: string | null;
 };
 
-/** Run a tool; answered by `ToolReturned` or `ToolFailed`. */
+/** An effect: run a tool; its result is `ToolReturned` or `ToolFailed`. */
 export type RunTool = {
   type: "run_tool";
-  /** The id of the effect, by which its result names it. */
+  /** The id of the effect, which its result refers to. */
   id: string;
   tool: string;
   /** The arguments by name. */
   arguments?: Record<string, unknown>;
-  /** The id of the model's call; empty where the tool is a node's own work. */
+  /** The id of the model's call; empty if the node itself calls the tool. */
   call?: string;
-  /** True where it may have run before under this id, as after a crash. */
+  /** True where the tool may have run before under this id, as after a crash. */
   was_begun?: boolean;
 };
 
@@ -3159,12 +3159,12 @@ export type RunTool = {
 export type Said = {
   type: "said";
   text: string;
-  /** What kind of reply it is: the text of a node, a question, a confirmation. */
+  /** What kind of reply the text is, such as the text of a node, a question or a confirmation. */
   kind?: "block" | "budget" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "notice" | "offer" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why";
   buttons?: (Button)[];
-  /** What kind of answer it asks for; `None` for none. */
+  /** What kind of answer the text asks for; `None` if it is no question. */
   question?: "budget" | "call" | "chooser" | "confirmation" | "field" | "offer" | null;
-  /** The field that it asks for. */
+  /** The address of the field that the text asks for; empty if none. */
   field?: string;
 };
 
@@ -3182,47 +3182,47 @@ export type SavedDocument = {
   problems?: (DiagnosticView)[];
 };
 
-/** A schedule came due. */
+/** The time of a schedule has come, or a person or program fires the schedule now. */
 export type ScheduleDue = {
   type: "schedule_due";
   schedule: string;
-  /** The time at which it fires; `None` where it is fired now, by a person or program. */
+  /** The time at which it fires, in milliseconds since 1970; `None` if a person or program fires it now. */
   at_ms?: number | null;
-  /** How many times of the schedule were handled before. */
+  /** How many times of the schedule were handled before this one. */
   count?: number;
-  /** The inputs that the program has set for periods about this time. */
+  /** The inputs that the program has set for periods around this time: by period, then by field. */
   inputs?: Record<string, Record<string, unknown>>;
-  /** Who fires it now; empty where it came due by itself. */
+  /** Who fires the schedule now; empty if its time came. */
   by?: string;
 };
 
-/** A schedule came due, and did something; with this event the time is handled, unless it is put off. */
+/** A schedule was handled: what it did at its time; unless it was put off, that time is done. */
 export type ScheduleFired = {
   type: "schedule_fired";
   schedule: string;
-  /** When it came due. */
+  /** The time of the schedule, in milliseconds since 1970. */
   due_ms: number;
-  /** What it did. */
+  /** What the schedule did. */
   did: "called" | "instructed" | "nothing" | "offered" | "put_off";
-  /** The code of why it did nothing or waits. */
+  /** The code of why the schedule did nothing or waits; empty if it acted. */
   reason?: "" | "bad_input" | "held" | "missed" | "no_input" | "quiet" | "refused";
-  /** The scope that it opened or proposed. */
+  /** The scope that the schedule opened or proposed; empty if none. */
   scope?: string;
   /** The period whose input was used; empty if none was. */
   period?: string;
-  /** The input that was used, by field; `None` without one. */
+  /** The input that was used, by field; `None` if there was none. */
   input?: Record<string, unknown> | null;
-  /** True where the program had set that input. */
+  /** True if the program had set the input, false if the flow did. */
   is_set?: boolean;
-  /** How many earlier times were handled with it. */
+  /** How many earlier times, which were missed, were handled with this one. */
   missed?: number;
-  /** True where it fired too late to count as punctual. */
+  /** True if the schedule fired so long after its time that it counts as late. */
   late?: boolean;
-  /** When its text for the next reply is dropped, or until when it is put off. */
+  /** Until when its text waits for a reply, or it is put off, in milliseconds since 1970; 0 if neither. */
   until_ms?: number;
-  /** Why it did nothing, or what it waits for. */
+  /** Why the schedule did nothing, or what it waits for, in words; empty if it acted. */
   text?: string;
-  /** Who fired it before its time; empty if no one did. */
+  /** Who fired the schedule before its time; empty if no one did. */
   by?: string;
 };
 
@@ -3247,57 +3247,57 @@ export type ScheduleView = {
   inputs: (PeriodInputView)[];
 };
 
-/** The schedules of a conversation, in the time zone by which they were computed. */
+/** The schedules of a conversation, with the time zone in which their times were computed. */
 export type Schedules = {
-  /** The time zone of the conversation. */
+  /** The time zone, such as `Europe/Berlin`. */
   zone: string;
-  /** When the user wrote last, or the conversation began. */
+  /** When the user wrote last, or the conversation began, in milliseconds since 1970. */
   said_ms: number;
-  /** Where each schedule stands. */
+  /** The next time of each schedule, and what was handled. */
   armed?: (ArmedSchedule)[];
-  /** Texts for the next reply. */
+  /** Texts of schedules for the next reply. */
   instructions?: (Instruction)[];
 };
 
-/** A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what it returned is set next. */
+/** A scope was closed with an outcome; in the transcript its summary replaces what was said inside. */
 export type ScopeClosed = {
   type: "scope_closed";
   scope: string;
   /** The name of the outcome. */
   outcome: string;
-  /** What the transcript has in the place of the words inside. */
+  /** The text that replaces the words inside in the transcript. */
   summary: string;
-  /** Who had opened it. */
+  /** Who had opened the scope. */
   by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user";
-  /** The id of the model's call that opened it and gets the summary as its result; empty if none did. */
+  /** The id of the model's call that opened the scope and gets the summary as its result; empty if none did. */
   call?: string;
-  /** The tool that opened it; empty if none did. */
+  /** The tool that opened the scope; empty if none did. */
   tool?: string;
   /** True where a model wrote the summary. */
   is_by_model?: boolean;
-  /** How long the words inside are kept; `None` where they are kept as the conversation is. */
+  /** How long the words inside are kept; `None` if as long as the conversation. */
   keep?: KeptWords | null;
 };
 
-/** A scope was opened at its first node, and the conversation goes on inside. */
+/** A scope was opened, and the conversation continues inside at its first node. */
 export type ScopeOpened = {
   type: "scope_opened";
   scope: string;
-  /** The first node inside. */
+  /** The first node inside the scope. */
   node: string;
-  /** Who opened it. */
+  /** Who opened the scope: a transition, the model, the user, a schedule and so on. */
   by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user";
-  /** The transition that opened it. */
+  /** The transition that opened the scope; empty if none did. */
   transition?: string;
-  /** The position of the message that it knows; 0 without one. */
+  /** The journal position of the user's message that is passed into the scope; 0 without one. */
   message?: number;
-  /** The id of the model's call that opened it; empty if none did. */
+  /** The id of the model's call that opened the scope; empty if none did. */
   call?: string;
-  /** The tool that opened it; empty if none did. */
+  /** The tool that opened the scope; empty if none did. */
   tool?: string;
-  /** What was handed over to the model inside. */
+  /** The text that is passed to the model inside; empty if none. */
   note?: string;
-  /** How the words inside were erased. */
+  /** When and by which rule the words inside were erased; `None` if they were not. */
   erased?: Erasure | null;
 };
 
@@ -3352,50 +3352,50 @@ export type SendAgainQuery = {
   confirm?: boolean;
 };
 
-/** The conversation has passed this many positions of the node's tool sequence (law 4.1). */
+/** The node's tool sequence advanced (law 4.1): `to` is how many of its positions are done. */
 export type SequenceAdvanced = {
   type: "sequence_advanced";
-  /** How many positions were passed. */
+  /** How many positions of the sequence are done. */
   to: number;
 };
 
 /** Give a field a value. Without a field the machine finds the one that is corrected (law 7.3). */
 export type Set = {
   type: "set";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
-  /** The value as it was understood, to be checked by the type of the field. */
+  /** The value as it was understood; the type of the field checks it later. */
   value: unknown;
   /** The address of the field; empty where the machine finds it. */
   field?: string;
-  /** True if the user replaces a value that they know to be there. */
+  /** True if the user replaces a value and knows that it was set. */
   correction?: boolean;
 };
 
-/** One option as it was shown: the value that is stored, and the label if it is another text. */
+/** One option as it was shown: the stored value, and the label if it differs. */
 export type ShownOption = [string, string];
 
 /** Skip the open question. */
 export type Skip = {
   type: "skip";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
-/** The state at this position: folding may begin here. It changes nothing. */
+/** A copy of the state at this position, at which folding the journal may begin. It changes nothing. */
 export type Snapshot = {
   type: "snapshot";
   /** The whole state. */
   state: State;
-  /** How the turn that it ends was erased; `None` if it was not. */
+  /** How retention erased the turn before the snapshot; `None` if it did not. */
   by?: Erasure | null;
 };
 
@@ -3416,27 +3416,27 @@ export type SourceFile = {
   is_current: boolean;
 };
 
-/** What was used in all, in the last turn and on the last day that used anything. */
+/** What a conversation has used: in all, in the last turn, and on the last day with any use. */
 export type Spending = {
-  /** In all turns. */
+  /** What all turns together used. */
   total?: Used;
-  /** The last turn that used anything. */
+  /** The number of the last turn that used anything. */
   turn?: number;
-  /** What that turn used. */
+  /** What the turn `turn` used. */
   of_turn?: Used;
-  /** The last day that used anything. */
+  /** The date of the last day that used anything, such as `2026-11-01`; empty if none did. */
   day?: string;
-  /** What that day used. */
+  /** What the day `day` used. */
   of_day?: Used;
-  /** The tokens of the last prompt by the purpose of its call, from which the next one is estimated. */
+  /** The tokens of the last prompt, by the purpose of its call: from this the next one is estimated. */
   prompts?: Record<string, number>;
-  /** The period in which a budget with a cheaper model was reached, by the name of the budget. */
+  /** The period (turn or date) in which a budget that switches to a cheaper model was reached, by budget. */
   reached?: Record<string, string>;
-  /** The period in which the user allowed more, and how much, by the name of the budget. */
+  /** The period (turn or date) for which the user allowed more, and how much, by the name of the budget. */
   granted?: Record<string, [string, number]>;
   /** The budget about which the user is asked; empty if none is. */
   asked?: string;
-  /** How much more the user is asked for. */
+  /** How much more the user is asked to allow, in the budget's unit (see `Used`); 0 if they are not asked. */
   wanted?: number;
   /** What the last call used. */
   last?: Used;
@@ -3487,56 +3487,56 @@ export type SpentAmount = {
   time_s?: number;
 };
 
-/** Begin a scope, with values for fields of its input as the user typed them. */
+/** Open a scope, with values for fields of its input as the user typed them. */
 export type Start = {
   type: "start";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
-  /** The scope. */
+  /** The name of the scope to open. */
   target: string;
-  /** Values of its input, by field. */
+  /** Values for the scope's input, by field. */
   input?: Record<string, unknown>;
 };
 
-/** A conversation began. Always the first event. */
+/** A conversation began; always the first event of a journal. */
 export type Started = {
   type: "started";
   flow: string;
   /** The version number of the flow. */
   version: number;
-  /** The hash that identifies that version. */
+  /** The hash that identifies the version of the flow. */
   fingerprint: string;
   /** The first node. */
   node: string;
   time_zone?: string;
   language?: string;
-  /** True where the first node is entered with it: no write that belongs to entering was refused. */
+  /** True if the first node was entered at once; false if a write that belongs to entering was refused. */
   is_entered?: boolean;
-  /** True where the user may ask why. */
+  /** True where the user may ask why (`commands: [why]`). */
   explains?: boolean;
   /** The overlays that were forced for all conversations of the flow. */
   overlays?: (ForcedOverlay)[];
 };
 
-/** Everything that a conversation is at one moment. */
+/** The state of a conversation at one moment: everything that the machine knows of it. */
 export type State = {
   /** The number of the format in which states are stored. */
   format: number;
-  /** The name of its flow. */
+  /** The name of the conversation's flow. */
   flow: string;
-  /** The version number of its flow. */
+  /** The version number of the flow. */
   version: number;
-  /** The hash that identifies the version of its flow. */
+  /** The hash that identifies the version of the flow. */
   fingerprint: string;
-  /** The position of the last entry of the journal. */
+  /** The position of the last entry of the journal, from 1. */
   seq: number;
-  /** The number of the last turn. */
+  /** The number of the last turn, or of the one under way. */
   turn: number;
-  /** When the last entry was written. */
+  /** When the last entry was written, in milliseconds since 1970. */
   at_ms: number;
   time_zone: string;
   language: string;
@@ -3544,49 +3544,49 @@ export type State = {
   status: turnwise_core_state_Waiting | turnwise_core_state_Ended | turnwise_core_state_Failed;
   /** The frame in charge. */
   frame: Frame;
-  /** The frames that wait below it, the root first; only an undo and a migration change them. */
+  /** The frames below the frame in charge, the root first; only an undo and a migration change them. */
   outer?: (Frame)[];
-  /** The turn at whose end the last turn began: where an undo goes. */
+  /** The number of the turn whose end an undo of the last turn restores. */
   came_from?: number;
-  /** The values of fields, by address. */
+  /** The fields that have a value, by the address of the field. */
   values?: Record<string, FieldValue>;
-  /** Answers that are inactive, by address. */
+  /** Answers that are inactive, since their question no longer applies, by the address of the field. */
   shelved?: Record<string, FieldValue>;
-  /** How many failures the conversation had. */
+  /** How many failures the conversation has had. */
   errors?: number;
-  /** How many moves the autonomous run has made. */
+  /** How many moves between nodes the current autonomous run has made. */
   run_moves?: number;
   /** True if the user may ask why (`commands: [why]`), so that the reasons for moves are kept. */
   explains?: boolean;
   /** True in a fork that may not use tools which change the world (law 6.9). */
   is_bound?: boolean;
-  /** The position of the newest `Forked`, 0 in a conversation that is no copy. */
+  /** The position of the newest event `Forked` in the journal; 0 in a conversation that is no copy. */
   forked?: number;
   /** The turn under way; `None` between turns. */
   doing?: TurnState | null;
-  /** The position of the newest snapshot of the journal. */
+  /** The position of the newest snapshot in the journal; 0 without one. */
   snapshot?: number;
   /** Calls whose result an undo took back, and that no node has made again yet; the last `KEPT_USES` of them. */
   taken_back?: (TakenBack)[];
   /** Effects that an undo did not reverse and that were not done again since; the last `KEPT_USES` of them. */
   kept_effects?: (KeptEffect)[];
-  /** The turns that undos took back, as the turns before and behind them: no model is shown them. */
+  /** The turns that undos took back, as pairs: models see no turn between the two numbers, both excluded. */
   undone?: ([number, number])[];
-  /** The characters to which requests in a node are shortened, since a longer one was too long for its model. */
+  /** By node, the number of characters to which requests are cut, since a longer one was too long for its model. */
   request_chars?: Record<string, number>;
-  /** The first turn that went on after it was cut off, until a caller receives a later one. */
+  /** The number of the first turn that resumed after a crash, until a caller receives a later turn; 0 if none. */
   cut_off?: number;
-  /** The turns whose callers left before they received the outcome, until another caller receives a later one. */
+  /** The turns whose callers left before they got the result, until another caller receives a later turn. */
   missed?: (number)[];
-  /** The turns that the machine started itself since the last one that a caller asked for; the last ones, if they are many. */
+  /** The latest turns that the machine started itself since the last turn that a caller asked for. */
   unprompted?: (number)[];
-  /** The position at which a timer or an operator began a turn, the first since the user's last one; 0 without one. */
+  /** The position of the first turn that a timer or an operator began since the user's last turn; 0 without one. */
   unseen_from?: number;
   /** What calls have used; `None` where the flow has no budgets. */
   spending?: Spending | null;
-  /** The questions with which forms over data were entered last; `None` before the first one. */
+  /** The questions that forms have read from data, by field; `None` before the first such form. */
   question_lists?: Record<string, QuestionList> | null;
-  /** The options that fields have from lists; `None` before the first ones. */
+  /** The options that fields have read from lists, by field; `None` before the first ones. */
   option_lists?: Record<string, OptionList> | null;
   /** The scopes that are proposed to the user: at most one is open, others wait, or were passed over. */
   offers?: (Proposal)[];
@@ -3594,32 +3594,32 @@ export type State = {
   overlays?: OverlayState | null;
   /** When schedules are due; `None` for a flow without them. */
   schedules?: Schedules | null;
-  /** The number of the last id that an item of a list of records got; an undo does not take it back. */
+  /** The number of the newest id of an item in a list of records; 0 if there is none. An undo does not reset it. */
   last_item?: number;
   /** The item that the last change of a list of records was about; `None` before the first one. */
   changed_item?: ChangedItem | null;
 };
 
-/** The runner read the state at the end of an earlier turn, for an undo. */
+/** The runner read the state at the end of an earlier turn, for an undo (`RecallState`). */
 export type StateRecalled = {
   type: "state_recalled";
-  /** The id of the effect that this is the result of. */
+  /** The id of the effect whose result this is. */
   effect: string;
-  /** The turn at whose end the state was. */
+  /** The number of the turn at whose end the state was. */
   turn: number;
-  /** That state; `None` where it cannot be read any more. */
+  /** The state at the end of that turn; `None` if it can no longer be read. */
   state?: State | null;
-  /** The tools used since, which an undo cannot reverse. */
+  /** The names of the tools that were used since and whose effects an undo cannot reverse. */
   kept?: (string)[];
-  /** Calls of these tools that were the work of a node. */
+  /** The calls of those tools that nodes made themselves. */
   calls?: (TakenBack)[];
-  /** The last text of that turn. */
+  /** The last text that was sent to the user in that turn. */
   said?: string;
-  /** The ids of a model's calls of these tools; `None` in journals of version 0.1. */
+  /** The ids of the calls of those tools that a model made; `None` in journals of version 0.1. */
   made?: (string)[] | null;
-  /** All calls of these tools that changed the world. */
+  /** All calls of those tools that changed the world. */
   effects?: (KeptEffect)[];
-  /** The frames of those in `kept`; empty where all belong to the one in charge then. */
+  /** The frame ids of the tools in `kept`, in the same order; empty if all belong to the frame in charge then. */
   frames?: (number)[];
 };
 
@@ -3681,11 +3681,11 @@ export type StreamQuery = {
   cursor?: string;
 };
 
-/** What a question or a fact is about: a kind of thing and its name. */
+/** What a question is about. `name` is the name in the flow, the number of a turn or message, the id of a call, an item of a list of records by its id (`order.items[i3]`), or one value of it (`order.items[i3].size`); it is empty for what there is once: the conversation, its end, the open question, the person. */
 export type Subject = {
-  /** The kind of the subject: a field, a node, a turn and so on. */
+  /** What kind of thing it is: a field, a node, a turn. */
   kind: "call" | "conversation" | "delivery" | "end" | "event" | "field" | "form" | "item" | "limit" | "message" | "model" | "node" | "origin" | "overlay" | "person" | "question" | "schedule" | "timer" | "tool" | "transition" | "turn";
-  /** The name, id or number: `user.age`, `12`, `order.items[i3].size`; empty for what exists only once. */
+  /** Its name, id or number; empty for what there is once in a conversation. */
   name?: string;
 };
 
@@ -3715,19 +3715,19 @@ export type TakeOver = {
   instead_of?: string | null;
 };
 
-/** A performed call of a node's own work, whose result an undo removed. */
+/** A call that a node made itself and whose result an undo removed. */
 export type TakenBack = [string, string, string, string];
 
-/** A person took the conversation over; until they give it back, nothing is interpreted and no model is called. */
+/** An operator took the conversation over: until it is given back, no message is interpreted, no model called. */
 export type TakenOver = {
   type: "taken_over";
-  /** Who took it over. */
+  /** The name of the operator. */
   operator: string;
-  /** Why the person took over. */
+  /** Why the operator took over. */
   reason?: string;
-  /** The person who was in charge before, where one takes over from another; else empty. */
+  /** The operator who was in charge before, if one takes over from another; else empty. */
   instead_of?: string;
-  /** The name that the user sees; empty if it is the same. */
+  /** The operator's name as the user sees it; empty if it is `operator`. */
   display?: string;
 };
 
@@ -3747,23 +3747,23 @@ export type TextRange = {
   end: TextPosition;
 };
 
-/** What a provider wants back with the calls of a reply: a signed thought, or a mark of a call or text. */
+/** Provider data that must be sent back with the calls of a reply: a signed thought, or a mark of a call or text. */
 export type Thought = {
-  /** The only model that it is sent to. */
+  /** The model that wrote the thought, and the only one to which it is sent. */
   model: string;
-  /** Whether it is a thought, or a mark of a call or of the text. */
+  /** Whether this is a thought, or a mark of a call or of the text. */
   kind?: "call" | "text" | "thought";
-  /** The number of calls before it; for a mark of a call, that call included. */
+  /** How many calls of the reply come before the thought; for a mark of a call, that call included. */
   calls?: number;
   /** The words of the thought. */
   text?: string;
-  /** The signature by which the provider knows its own thought. */
+  /** The signature by which the provider recognizes its own thought. */
   signature?: string;
-  /** The id that the provider gave it. */
+  /** The id that the provider gave the thought; empty if none. */
   id?: string;
-  /** The provider that it came from. */
+  /** The name of the provider that sent the thought. */
   provider?: string;
-  /** What else the provider wants back, unchanged. */
+  /** Other data that the provider needs back unchanged, by key. */
   details?: Record<string, unknown>;
 };
 
@@ -3782,7 +3782,7 @@ export type TimeView = {
   spending: SpendingView;
 };
 
-/** The conversation goes on in another time zone: fields that the flow's `time_zone` reads have other values. */
+/** The time zone of the conversation changed, since a field that the flow's `time_zone` reads did. */
 export type TimeZoneChanged = {
   type: "time_zone_changed";
   /** The name of the new time zone, such as `Europe/Berlin`. */
@@ -3830,17 +3830,17 @@ export type TimelineSign = [number, number, number, "clock" | "event" | "limit" 
 /** A turn on the timeline of a conversation. */
 export type TimelineTurn = [number, number, number, number, number, "" | "chose" | "commands" | "continued" | "event" | "person" | "said" | "schedule" | "started" | "timer" | "tool" | "undo", boolean, number, number];
 
-/** A timer that is armed: its transition, the visit, when it is due, and how often it has fired in this wait. */
+/** An armed timer: its transition, the visit to the node, when it fires, and how often it has fired in this wait. */
 export type Timer = [string, string, number, number, number];
 
-/** A timer came due: the transition it belongs to, the visit for which it was armed, and its time. */
+/** A timer fired: the transition that it belongs to, the visit for which it was armed, and its time. */
 export type TimerFired = {
   type: "timer_fired";
   /** The transition that the timer belongs to. */
   timer: string;
-  /** The visit of the node for which it was armed. */
+  /** The number of the visit to the node for which the timer was armed; `None` if the caller did not say. */
   visit?: number | null;
-  /** When it was due. */
+  /** The time for which the timer was armed, in milliseconds since 1970; `None` if the caller did not say. */
   due_ms?: number | null;
 };
 
@@ -3874,27 +3874,27 @@ export type TokenCount = {
   tokens_out?: number;
   /** How many of `tokens_in` the provider had cached. */
   tokens_cached?: number;
-  /** The tokens of the last prompt. */
+  /** The tokens of the prompt of the last attempt. */
   last_in?: number;
-  /** True where the provider counted none, so that four characters are one token. */
+  /** True if the provider counted no tokens, so that they are estimated: four characters are one token. */
   is_estimated?: boolean;
 };
 
 /** A tool call failed. */
 export type ToolFailed = {
   type: "tool_failed";
-  /** The id of the effect that this is the result of. */
+  /** The id of the effect whose result this is. */
   effect: string;
   tool: string;
-  /** Why it failed. */
+  /** Why the call failed, in words. */
   reason: string;
-  /** After how many milliseconds it failed. */
+  /** How long the call took until it failed, in milliseconds. */
   ms?: number;
-  /** The id of the model's call; empty where the tool is the work of the node. */
+  /** The id of the model's call; empty if the node itself called the tool. */
   call?: string;
-  /** True where the tool may have done its work nevertheless (law 4.5). */
+  /** True if the tool may have done its work although the call failed (law 4.5). */
   in_doubt?: boolean;
-  /** True where no runner was found, so that the call is not a use of the tool (law 4.3). */
+  /** True if the tool has no implementation here, so that the call does not count as a use of it (law 4.3). */
   not_run?: boolean;
   /** The `file:line` where the user's own code raised; empty if none did. */
   at?: string;
@@ -3904,9 +3904,9 @@ export type ToolFailed = {
 
 /** How often each tool was used, and the last uses in order, the newest last. */
 export type ToolHistory = {
-  /** How often each tool was used. */
+  /** How often each tool was used, by the name of the tool. */
   counts?: Record<string, number>;
-  /** The last uses, the newest last. */
+  /** The last uses of tools, the newest last. */
   last?: (ToolUse)[];
 };
 
@@ -3923,30 +3923,30 @@ export type ToolReport = {
 /** A tool returned a result. */
 export type ToolReturned = {
   type: "tool_returned";
-  /** The id of the effect that this is the result of. */
+  /** The id of the effect whose result this is. */
   effect: string;
   tool: string;
   /** The result as JSON data. */
   result?: unknown;
-  /** After how many milliseconds it returned. */
+  /** How long the tool ran, in milliseconds. */
   ms?: number;
-  /** The id of the model's call; empty where the tool is the work of the node. */
+  /** The id of the model's call; empty if the node itself called the tool. */
   call?: string;
-  /** How many characters that UTF-8 cannot encode were replaced. */
+  /** How many characters were replaced, since UTF-8 cannot encode them. */
   replaced?: number;
-  /** The attempts that failed before. */
+  /** The attempts that failed before this result. */
   attempts?: (Attempt)[];
 };
 
 /** One use of a tool. */
 export type ToolUse = [string, number, string];
 
-/** The host's own code used a tool. */
+/** The host program's own code used a tool. */
 export type ToolUsed = {
   type: "tool_used";
   tool: string;
   arguments?: Record<string, unknown>;
-  /** What it returned, as JSON data. */
+  /** What the tool returned, as JSON data. */
   result?: unknown;
 };
 
@@ -4020,18 +4020,18 @@ export type TransitionEval = {
   decision: Decision;
 };
 
-/** The turn is over. */
+/** A turn ended: what the conversation waits for now, and the timers that are armed. */
 export type TurnEnded = {
   type: "turn_ended";
-  /** What is awaited; empty where the conversation has ended or failed. */
+  /** What the conversation waits for; empty if it has ended or failed. */
   waits_for?: "" | "approval" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
   /** The timers that are armed now. */
   timers?: (Timer)[];
-  /** What schedules do next; `None` where it is as before. */
+  /** The schedules with their next times; `None` if nothing about them changed. */
   schedules?: Schedules | null;
 };
 
-/** A turn that was cut off resumes at the effect that it awaits; text that was shown but not stored is withdrawn. */
+/** A turn that was cut off resumes at the effect that it waits for; text shown but not stored is withdrawn. */
 export type TurnRestarted = {
   type: "turn_restarted";
 };
@@ -4106,70 +4106,70 @@ export type TurnSpending = {
 export type TurnState = {
   /** What began the turn. */
   kind: "approval" | "chose" | "commands" | "continued" | "event" | "given_back" | "operator" | "said" | "schedule" | "started" | "taken_over" | "timer" | "tool" | "undo";
-  /** When it began, in milliseconds since 1970. */
+  /** When the turn began, in milliseconds since 1970. */
   at_ms: number;
-  /** The position of the event that began it: of the message, if there is one. */
+  /** The journal position of the event that began the turn. */
   seq: number;
-  /** The node in charge when it began. */
+  /** The node in charge when the turn began. */
   start_node?: string;
-  /** The turn at whose end it began. */
+  /** The number of the turn after whose end this turn began. */
   base?: number;
-  /** The text of the user, if a message began it. */
+  /** The text of the user's message that began the turn; `None` if none did. */
   message?: string | null;
-  /** The value of the button, if one began it. */
+  /** The value of the button that began the turn; `None` if none did. */
   button?: string | null;
-  /** True if the message was answered or applied, so that a later node does not work on it. */
+  /** True if the message was answered or applied, so that later nodes of the turn do not process it. */
   is_used_up?: boolean;
-  /** How many moves were made in it. */
+  /** How many moves between nodes were made in the turn. */
   moves?: number;
-  /** The nodes that were entered in it. */
+  /** The nodes that were entered in the turn, in order. */
   entered?: (string)[];
-  /** The nodes for which its message was understood. */
+  /** The nodes for which the turn's message was interpreted. */
   understood_for?: (string)[];
-  /** True if something was said to the user in it. */
+  /** True if the machine has sent a text to the user in the turn. */
   has_spoken?: boolean;
-  /** The status of a form that was confirmed or handed over in this turn; empty if none was. */
+  /** The status of a form that was confirmed or handed over in the turn; empty if none was. */
   closed?: "" | "confirmed" | "handed_off";
   heard?: (CommandOutcome)[];
-  /** The last failure, while it is judged. */
+  /** The failure for which `error` transitions are judged now; `None` if there is none. */
   fault?: turnwise_core_state_turn_state_Fault | null;
-  /** How many effects were requested; their ids count from it. */
+  /** How many effects were requested in the turn; the next effect's id is numbered by this. */
   effects?: number;
-  /** How many calls of models were made. */
+  /** How many calls of models were made in the turn. */
   model_calls?: number;
-  /** How many calls of tools were made. */
+  /** How many calls of tools were made in the turn. */
   tool_calls?: number;
-  /** The calls of a model that still wait, in order. */
+  /** The calls of a model's reply that were not made yet, in order. */
   calls?: (Call)[];
-  /** How many calls failed or were refused, by tool. */
+  /** How many calls failed or were refused in the turn, by tool. */
   failures?: Record<string, number>;
-  /** How often a model was asked to choose a way out. */
+  /** How often a model was asked to choose a transition, since the node was entered in the turn. */
   asked_to_choose?: number;
-  /** True if the timers of the node are armed anew although no user event came. */
+  /** True if the timers of the node are armed anew although the user did nothing. */
   rearms?: boolean;
-  /** The effect whose result it waits for. */
+  /** The effect for whose result the turn waits; `None` if it waits for none. */
   awaited?: Understand | CallModel | RunTool | RecallWords | RecallState | null;
-  /** `State.cut_off` before this turn. */
+  /** The value of `State.cut_off` before this turn. */
   cut_off?: number;
-  /** The person who made the last decision. */
+  /** The operator who made the last decision of the turn; empty if the machine did. */
   operator?: string;
-  /** True if the message asks to stop, or for a person, where no form is open. */
+  /** True if the message asks to stop or for a person while no form is open. */
   wants_out?: boolean;
-  /** True if the last decision was made about a failure. */
+  /** True if the last decision of the turn judged `error` transitions. */
   has_caught?: boolean;
-  /** `State.missed` before this turn. */
+  /** The value of `State.missed` before this turn. */
   missed?: (number)[];
-  /** The node for which a model was called last. */
+  /** The node for which a model was called last in the turn; empty if none was. */
   prompted?: string;
-  /** How many scopes were opened in this turn. */
+  /** How many scopes were opened in the turn. */
   opened?: number;
-  /** The scopes that were closed in this turn, which do not open again in it. */
+  /** The scopes that were closed in the turn; they do not open again in it. */
   closed_scopes?: (string)[];
-  /** The outcome of the scope that was closed last in this turn. */
+  /** The outcome of the scope that was closed last in the turn; empty if none was. */
   scope_outcome?: string;
-  /** True if the user declined an offer in this turn. */
+  /** True if the user declined an offer in the turn. */
   has_declined?: boolean;
-  /** The event of another system that this turn judges. */
+  /** The event of another system that the turn judges; `None` if there is none. */
   event?: EventData | null;
 };
 
@@ -4226,48 +4226,48 @@ export type TurnWarning = {
   code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "offer_not_made" | "options_left_out" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "scope_not_opened" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "unknown_time_zone" | "wording_failed";
 };
 
-/** Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`. */
+/** An effect: interpret the turn's message as commands; its result is `Understood` or `UnderstandingFailed`. */
 export type Understand = {
   type: "understand";
-  /** The id of the effect, by which its result names it. */
+  /** The id of the effect, which its result refers to. */
   id: string;
-  /** The one field for which only the offline rules read the message, and no model may (law 5.2); empty if none. */
+  /** The field whose secret value only the offline rules may read from the message (law 5.2); empty if none. */
   field?: string;
-  /** True where no budget allows a call of a model. */
+  /** True if only the offline rules read the message, since no budget allows a call of a model. */
   by_rules?: boolean;
-  /** The model that a budget puts in the place of the usual one; empty if none does. */
+  /** The model that a budget puts in place of the usual one; empty for the usual one. */
   model?: string;
 };
 
 /** Understanding failed; the turn continues without commands. */
 export type UnderstandingFailed = {
   type: "understanding_failed";
-  /** The id of the effect that this is the result of. */
+  /** The id of the effect whose result this is. */
   effect: string;
-  /** Why it failed. */
+  /** Why understanding failed, in words. */
   reason: string;
   /** The `file:line` where user code raised; empty if none did. */
   at?: string;
-  /** The attempts of a model that failed before the last one. */
+  /** The attempts that failed before the last one. */
   attempts?: (Attempt)[];
-  /** What the call of the model used, in a flow with budgets. */
+  /** The tokens of the model call, in a flow with budgets; else `None`. */
   count?: TokenCount | null;
 };
 
-/** A message was understood as commands. */
+/** A message was interpreted as commands. */
 export type Understood = {
   type: "understood";
-  /** The id of the effect that this is the result of. */
+  /** The id of the effect whose result this is. */
   effect: string;
   /** The commands that were proposed. */
   commands: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
-  /** What understood it. */
+  /** Who understood the message: the offline rules, a model, or a function of the host. */
   by: "function" | "model" | "rules";
-  /** Other statements of the understanding: recorded, never applied. */
+  /** Other statements of the understanding, by name: recorded, never applied. */
   claims: Record<string, unknown>;
-  /** The model that understood it; empty if none did. */
+  /** The name of the model that understood the message; empty without one. */
   model: string;
-  /** A hash that proves what the model was shown; empty without a model. */
+  /** A hash of the prompt that the model got; empty without a model. */
   prompt: string;
   /** The tokens of the model's prompt. */
   tokens_in: number;
@@ -4275,17 +4275,17 @@ export type Understood = {
   tokens_out: number;
   /** The cost in US dollars; `None` where the provider's prices are not known. */
   cost: number | null;
-  /** How many characters that UTF-8 cannot encode were replaced. */
+  /** How many characters were replaced, since UTF-8 cannot encode them. */
   replaced: number;
-  /** The attempts of the model that failed before. */
+  /** The attempts that failed before this result. */
   attempts: (Attempt)[];
-  /** The characters to which the request was shortened, since a longer one was too long; 0 if it was not. */
+  /** The number of characters to which the request was cut, since a longer one was too long; 0 if it was not cut. */
   request_chars: number;
-  /** Words for values that the rules did not propose, with the reason. */
+  /** Words that state a value for which the rules proposed no command, with the reason. */
   dropped: (Dropped)[];
-  /** True where a model would have read the message, and a budget left nothing for that. */
+  /** True if a budget prevented that a model read the message. */
   is_over_budget: boolean;
-  /** What the call of the model used, in a flow with budgets. */
+  /** The tokens of the model call, in a flow with budgets; else `None`. */
   count: TokenCount | null;
 };
 
@@ -4305,18 +4305,18 @@ export type UnderstoodValue = {
   did?: "added" | "changed" | "moved" | "removed" | "set";
 };
 
-/** Take the last turn back. */
+/** Undo the last turn. */
 export type Undo = {
   type: "undo";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
-/** The host undoes the last turn, or all turns after `to`. */
+/** The host asks to undo the last turn, or all turns after `to`. */
 export type UndoAsked = {
   type: "undo_asked";
   /** The last turn that stays; `None` to undo one turn. */
@@ -4329,38 +4329,38 @@ export type UndoRequest = {
   to?: number | null;
 };
 
-/** The state of the end of an earlier turn was restored; effects that were performed are not reversed. */
+/** An undo restored the state at the end of an earlier turn; effects that ran since are not reversed. */
 export type Undone = {
   type: "undone";
-  /** The turn at whose end that state was. */
+  /** The number of the turn whose final state was restored. */
   to: number;
   /** The restored state. */
   state: State;
-  /** The tools whose effects were not reversed. */
+  /** The names of the tools whose effects were not reversed. */
   kept?: (string)[];
-  /** The open scopes whose opening was taken back and whose words are kept for a time only. */
+  /** The open scopes whose opening was undone and whose words are kept for a limited time only. */
   closed?: (KeptWords)[];
 };
 
-/** An amount of each measure: money in billionths, tokens, milliseconds. */
+/** An amount of each measure: money in billionths of the currency, tokens, and time in milliseconds. */
 export type Used = [number, number, number];
 
 /** The user pressed a button. */
 export type UserChose = {
   type: "user_chose";
-  /** The value or the label of the button. */
+  /** The value or the label of the button that was pressed. */
   value: string;
-  /** The position of the text that offered it. */
+  /** The journal position of the text that offered the button; `None` if the client did not say. */
   position?: number | null;
-  /** True if it may answer a question that no caller received, as in `UserSaid`. */
+  /** True if the choice may answer a question that no caller received, as in `UserSaid`. */
   is_new?: boolean;
 };
 
-/** The user said something. */
+/** The user sent a message. */
 export type UserSaid = {
   type: "user_said";
   text: string;
-  /** True if it may answer a question that no caller received: it came with the position that its client has shown, or, unless a timer asked that question, with a key of its own. */
+  /** True if the message may answer a question that no caller received. It came with the position that its client has shown, or, unless a timer asked that question, with a key of its own. */
   is_new?: boolean;
 };
 
@@ -4406,14 +4406,14 @@ export type VerdictWords = {
   reason?: string;
 };
 
-/** The user needs a moment: wait, and ask nothing. */
+/** The user needs time: the machine waits, and asks nothing. */
 export type Wait = {
   type: "wait";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
@@ -4478,11 +4478,11 @@ export type WaitingQuestionPart = {
 /** A problem that operators should see; the turn continues. */
 export type Warned = {
   type: "warned";
-  /** Which problem it is. */
+  /** The code of the problem. */
   code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "offer_not_made" | "options_left_out" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "scope_not_opened" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "unknown_time_zone" | "wording_failed";
   /** What happened, in words. */
   message: string;
-  /** The fields that it is about. */
+  /** The addresses of the fields that the problem is about. */
   fields?: (string)[];
 };
 
@@ -4549,20 +4549,20 @@ export type WhatIfResult = {
   command: string;
 };
 
-/** Say why: the question, the last move, or what a field is needed for. */
+/** Explain to the user why: the open question, the last move, or what a field is needed for. */
 export type Why = {
   type: "why";
-  /** Start and end of the words in the message that it came from, in characters. */
+  /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
   words?: [number, number] | null;
-  /** From 0 to 1; it is recorded and decides nothing. */
+  /** How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say. */
   confidence?: number | null;
-  /** Why the machine refuses it although it was understood; empty for most. */
+  /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
-  /** The field that is asked about. */
+  /** The address of the field that the user asks about; empty if about none. */
   field?: string;
-  /** A whole question of the user; empty without one. */
+  /** The whole question of the user in words; empty without one. */
   text?: string;
-  /** What the runner found in the journal for that question. */
+  /** The answer that the runner found in the journal to `text`; empty if there is none. */
   answer?: string;
 };
 
@@ -4584,33 +4584,33 @@ export type WhyQuery = {
   titles?: boolean;
 };
 
-/** Words of the user that contain a secret. They are hidden from models, whether or not the value was applied. */
+/** Words of the user that hold a secret are hidden from models, whether or not the value was applied. */
 export type WordsHidden = {
   type: "words_hidden";
-  /** The position of the message, start and end of the words in it. */
+  /** The position of the message in the journal, and start and end (exclusive) of the words in it. */
   place: [number, number, number];
 };
 
-/** The runner read words from the journal. */
+/** The runner read texts from messages of the journal, for `RecallWords`. */
 export type WordsRecalled = {
   type: "words_recalled";
-  /** The id of the effect that this is the result of. */
+  /** The id of the effect whose result this is. */
   effect: string;
-  /** The texts that were asked for, in order; `None` where retention erased one. */
+  /** The texts, in the order of the request; `None` for a text that retention erased. */
   words: (string | null)[];
 };
 
 /** The node in charge has done its work. */
 export type WorkDone = {
   type: "work_done";
-  /** The node. */
+  /** The name of the node. */
   node: string;
 };
 
 /** The conversation has ended. */
 export type turnwise_core_state_Ended = {
   type: "ended";
-  /** The outcome with which it ended. */
+  /** The name of the outcome with which the conversation ended. */
   outcome: string;
 };
 
@@ -4619,14 +4619,14 @@ export type turnwise_core_state_Failed = {
   type: "failed";
   /** The code of the reason. */
   reason: "guard" | "limit" | "model" | "refused" | "stuck" | "text" | "tool" | "write";
-  /** Why it failed, in words. */
+  /** Why the turn failed, in words. */
   message?: string;
 };
 
 /** The conversation waits for a message, a button, or the result of an effect. */
 export type turnwise_core_state_Waiting = {
   type: "waiting";
-  /** What it waits for. */
+  /** What the conversation waits for. */
   what: "approval" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
   /** When the wait began, in milliseconds since 1970. */
   since_ms: number;
@@ -4635,7 +4635,7 @@ export type turnwise_core_state_Waiting = {
 /** The conversation ended with an outcome. */
 export type EndedEvent = {
   type: "ended";
-  /** The outcome. */
+  /** The name of the outcome. */
   outcome: string;
 };
 
@@ -4648,7 +4648,7 @@ export type FailedEvent = {
   message?: string;
 };
 
-/** A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show. */
+/** A failure, which `error.*` in guards reads while an `error` transition is judged. */
 export type turnwise_core_state_turn_state_Fault = ["guard" | "limit" | "model" | "refused" | "text" | "tool" | "write", string, string, string, unknown, unknown, string, string];
 
 /** The query parameter that selects a turn. */

@@ -84,19 +84,19 @@ class FieldValue(Struct, frozen=True, gc=False, array_like=True):
     value: Any
     """The value in its stored form."""
     how: ValueOrigin
-    """How it was set: typed, chosen, by a model, by a tool, by the flow."""
+    """How the value was set, such as by the user, a button, a tool or the flow."""
     turn: int
-    """The turn in which it was set."""
+    """The number of the turn in which the value was set."""
     at_ms: int
-    """When it was set, in milliseconds since 1970."""
+    """When the value was set, in milliseconds since 1970."""
     confidence: float | None = None
-    """Of the understanding, from 0 to 1; `None` where it has none."""
+    """How sure the understanding was of the value, from 0 to 1; `None` if it did not say."""
     place: Place | None = None
-    """Where its words stand: the position of the message in the journal, start and end in it."""
+    """Where the value's words are: the journal position of the message, and start and end (exclusive) in it."""
 
 
 def value_at(values: Mapping[str, FieldValue], address: str) -> Any:
-    """Return the value of a field, or one answer of a map, also where all were set at once; `None` if it is missing."""
+    """Return the value of a field, or one answer of a field of answers, by its address; `None` if it is missing."""
     found, field = values.get(address), map_of(address)
     if found is not None or not field or field not in values:
         return found.value if found is not None else None
@@ -107,7 +107,7 @@ class Waiting(Struct, frozen=True, gc=False, tag="waiting"):
     """The conversation waits for a message, a button, or the result of an effect."""
 
     what: Wait
-    """What it waits for."""
+    """What the conversation waits for."""
     since_ms: int
     """When the wait began, in milliseconds since 1970."""
 
@@ -116,7 +116,7 @@ class Ended(Struct, frozen=True, gc=False, tag="ended"):
     """The conversation has ended."""
 
     outcome: str
-    """The outcome with which it ended."""
+    """The name of the outcome with which the conversation ended."""
 
 
 class Failed(Struct, frozen=True, gc=False, tag="failed"):
@@ -125,11 +125,11 @@ class Failed(Struct, frozen=True, gc=False, tag="failed"):
     reason: FailureReason
     """The code of the reason."""
     message: str = ""
-    """Why it failed, in words."""
+    """Why the turn failed, in words."""
 
 
 class State(Struct, frozen=True, gc=False, omit_defaults=True):
-    """Everything that a conversation is at one moment.
+    """The state of a conversation at one moment: everything that the machine knows of it.
 
     What belongs to the frame in charge is read through properties of the same name.
     """
@@ -137,17 +137,17 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     format: int
     """The number of the format in which states are stored."""
     flow: str
-    """The name of its flow."""
+    """The name of the conversation's flow."""
     version: int
-    """The version number of its flow."""
+    """The version number of the flow."""
     fingerprint: str
-    """The hash that identifies the version of its flow."""
+    """The hash that identifies the version of the flow."""
     seq: int
-    """The position of the last entry of the journal."""
+    """The position of the last entry of the journal, from 1."""
     turn: int
-    """The number of the last turn."""
+    """The number of the last turn, or of the one under way."""
     at_ms: int
-    """When the last entry was written."""
+    """When the last entry was written, in milliseconds since 1970."""
     time_zone: str
     language: str
     status: Waiting | Ended | Failed
@@ -155,50 +155,49 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     frame: Frame
     """The frame in charge."""
     outer: tuple[Frame, ...] = ()
-    """The frames that wait below it, the root first; only an undo and a migration change them."""
+    """The frames below the frame in charge, the root first; only an undo and a migration change them."""
     came_from: int = 0
-    """The turn at whose end the last turn began: where an undo goes."""
+    """The number of the turn whose end an undo of the last turn restores."""
     values: dict[str, FieldValue] = {}
-    """The values of fields, by address."""
+    """The fields that have a value, by the address of the field."""
     shelved: dict[str, FieldValue] = {}
-    """Answers that are inactive, by address."""
+    """Answers that are inactive, since their question no longer applies, by the address of the field."""
     errors: int = 0
-    """How many failures the conversation had."""
+    """How many failures the conversation has had."""
     run_moves: int = 0
-    """How many moves the autonomous run has made."""
+    """How many moves between nodes the current autonomous run has made."""
     explains: bool = False
     """True if the user may ask why (`commands: [why]`), so that the reasons for moves are kept."""
     is_bound: bool = False
     """True in a fork that may not use tools which change the world (law 6.9)."""
     forked: int = 0
-    """The position of the newest `Forked`, 0 in a conversation that is no copy."""
+    """The position of the newest event `Forked` in the journal; 0 in a conversation that is no copy."""
     doing: TurnState | None = None
     """The turn under way; `None` between turns."""
     snapshot: int = 0
-    """The position of the newest snapshot of the journal."""
+    """The position of the newest snapshot in the journal; 0 without one."""
     taken_back: tuple[TakenBack, ...] = ()
     """Calls whose result an undo took back, and that no node has made again yet; the last `KEPT_USES` of them."""
     kept_effects: tuple[KeptEffect, ...] = ()
     """Effects that an undo did not reverse and that were not done again since; the last `KEPT_USES` of them."""
     undone: tuple[tuple[int, int], ...] = ()
-    """The turns that undos took back, as the turns before and behind them: no model is shown them."""
+    """The turns that undos took back, as pairs: models see no turn between the two numbers, both excluded."""
     request_chars: dict[str, int] = {}
-    """The characters to which requests in a node are shortened, since a longer one was too long for its model."""
+    """By node, the number of characters to which requests are cut, since a longer one was too long for its model."""
     cut_off: int = 0
-    """The first turn that went on after it was cut off, until a caller receives a later one."""
+    """The number of the first turn that resumed after a crash, until a caller receives a later turn; 0 if none."""
     missed: tuple[int, ...] = ()
-    """The turns whose callers left before they received the outcome, until another caller receives a later one."""
+    """The turns whose callers left before they got the result, until another caller receives a later turn."""
     unprompted: tuple[int, ...] = ()
-    """The turns that the machine started itself since the last one that a caller asked for; the last ones, if they are
-    many."""
+    """The latest turns that the machine started itself since the last turn that a caller asked for."""
     unseen_from: int = 0
-    """The position at which a timer or an operator began a turn, the first since the user's last one; 0 without one."""
+    """The position of the first turn that a timer or an operator began since the user's last turn; 0 without one."""
     spending: Spending | None = None
     """What calls have used; `None` where the flow has no budgets."""
     question_lists: QuestionLists | None = None
-    """The questions with which forms over data were entered last; `None` before the first one."""
+    """The questions that forms have read from data, by field; `None` before the first such form."""
     option_lists: OptionLists | None = None
-    """The options that fields have from lists; `None` before the first ones."""
+    """The options that fields have read from lists, by field; `None` before the first ones."""
     offers: tuple[Proposal, ...] = ()
     """The scopes that are proposed to the user: at most one is open, others wait, or were passed over."""
     overlays: OverlayState | None = None
@@ -206,17 +205,17 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     schedules: Schedules | None = None
     """When schedules are due; `None` for a flow without them."""
     last_item: int = 0
-    """The number of the last id that an item of a list of records got; an undo does not take it back."""
+    """The number of the newest id of an item in a list of records; 0 if there is none. An undo does not reset it."""
     changed_item: ChangedItem | None = None
     """The item that the last change of a list of records was about; `None` before the first one."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
-        """Return the value of a root of the guard language: a state is the source of its own."""
+        """Return the value of a root of the guard language (such as `turns`), by calling `read` with this state."""
         return read(self)
 
     @property
     def unreported(self) -> tuple[int, ...]:
-        """The turns whose outcome no caller received; the first ones, if they are many."""
+        """The numbers of the turns whose result no caller received; only the first ones, if there are many."""
         if not self.missed and not self.cut_off:
             return ()
         last = min(self.turn + 1, self.cut_off + MOST_UNREPORTED)
@@ -224,7 +223,7 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def is_question_of_others(self) -> bool:
-        """True if the open question came up in turns that a timer or an operator began since the user's last one."""
+        """True if the open question was first asked in a turn of a timer or operator, after the user's last turn."""
         question = self.frame.question
         return question is not None and 0 < self.unseen_from <= question.first
 
@@ -238,7 +237,7 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def due_timers(self) -> tuple[Timer, ...]:
-        """All timers that a store wakes the conversation for: those of the frame in charge, and those of schedules."""
+        """The timers at which a store wakes the conversation: those of the frame in charge, and those of schedules."""
         if self.schedules is None or type(self.status) is Ended:
             return self.frame.timers
         return (*self.frame.timers, *self.schedules.timers)
@@ -247,7 +246,7 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def frames(self) -> tuple[Frame, ...]:
-        """The whole stack, the frame in charge last."""
+        """All frames of the stack, the root first and the frame in charge last."""
         return (*self.outer, self.frame)
 
     @property
@@ -257,57 +256,57 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def visits(self) -> dict[str, int]:
-        """How often each node of the frame was entered."""
+        """How often each node of the frame in charge was entered, by node."""
         return self.frame.visits
 
     @property
     def tools(self) -> ToolHistory:
-        """The uses of tools in the frame."""
+        """The uses of tools in the frame in charge."""
         return self.frame.tools
 
     @property
     def judged(self) -> dict[str, int]:
-        """For each `enter_when`, a mark by which it is known whether what it reads has changed."""
+        """By each node with an `enter_when` a hash of what it read when last judged in the frame in charge."""
         return self.frame.judged
 
     @property
     def decided(self) -> dict[str, int]:
-        """At which position a node's moment was judged last."""
+        """By node and moment (`moment_key`) the journal position of the last decision, in the frame in charge."""
         return self.frame.decided
 
     @property
     def closed_forms(self) -> dict[str, FormStatus]:
-        """The status of the forms that were left."""
+        """The final status of the forms that were left in the frame in charge, by node."""
         return self.frame.closed_forms
 
     @property
     def last_field(self) -> str:
-        """The field that was asked or filled last."""
+        """The address of the field that was asked for or filled last; empty if none was."""
         return self.frame.last_field
 
     @property
     def question(self) -> Question | None:
-        """The open question."""
+        """The question that the user is asked now; `None` if there is none."""
         return self.frame.question
 
     @property
     def pending(self) -> Pending | None:
-        """The move that the next user event takes."""
+        """The move that is planned for the next event of the user; `None` if none is."""
         return self.frame.pending
 
     @property
     def timers(self) -> tuple[Timer, ...]:
-        """The timers that are armed."""
+        """The timers of the frame in charge that are armed."""
         return self.frame.timers
 
     @property
     def awaiting_approval(self) -> ApprovalRequest | None:
-        """The call that the user is asked to approve."""
+        """The call that the user is asked to approve; `None` if there is none."""
         return self.frame.awaiting_approval
 
     @property
     def approvals(self) -> tuple[ApprovalRequest, ...]:
-        """The other calls that wait for approval."""
+        """The calls that wait for approval beside `awaiting_approval`."""
         return self.frame.approvals
 
     @property
@@ -317,12 +316,12 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def put_off(self) -> PutOff | None:
-        """The move that waits for other calls of its reply."""
+        """The move that waits for other calls of the same reply; `None` if none does."""
         return self.frame.put_off
 
     @property
     def person(self) -> Person | None:
-        """The person for whom it waits, or who is in charge."""
+        """The person who is in charge, or for whom the conversation waits; `None` if there is none."""
         return self.frame.person
 
 

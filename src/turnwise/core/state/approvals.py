@@ -13,44 +13,44 @@ from turnwise.flow.model.words import Approver
 
 
 class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A call that waits for approval: of a model, or of the node's own work."""
+    """A tool call that waits for approval: a call by a model, or a node's own call."""
 
     tool: str
-    """The tool that is called."""
+    """The name of the tool that is called."""
     arguments: dict[str, Any]
-    """Its arguments by name."""
+    """The arguments of the call by name."""
     call: str = ""
-    """The id of the model's call; empty for the node's own work."""
+    """The id of the model's call; empty if the node itself makes the call."""
     id: str = ""
-    """The id of its effect from now on, so that repeated approvals approve the same call."""
+    """The id of the call's effect, kept so that repeated approvals approve the same call."""
     was_begun: bool = False
-    """True where it may have run already, before an undo."""
+    """True where the call may have run already, before an undo."""
     approver: Approver = "user"
     """Who may decide: the user, or only an operator."""
     since_ms: int = 0
-    """When it began to wait; 0 in states of version 0.1."""
+    """Since when the call waits, in milliseconds since 1970; 0 in states of version 0.1."""
     due_ms: int | None = None
-    """When it is declined if no one decides; `None` if never."""
+    """When the call is declined if no one decides, in milliseconds since 1970; `None` if never."""
     behind: tuple[Call, ...] = ()
-    """The later calls of the same reply that need no approval: they wait for it."""
+    """The later calls of the same reply that need no approval and run only after this one is decided."""
     is_approved: bool = False
-    """True from the approval until the call is requested, in the same turn."""
+    """True from the approval until the call is requested as an effect, in the same turn."""
     unclear: int = 0
-    """How often the user has answered neither yes nor no."""
+    """How often the user has answered the question about this call with neither yes nor no."""
 
     @property
     def name(self) -> str:
-        """What names the request outside: its id, or its tool in states of version 0.1 that have none."""
+        """The id by which clients name the request; in states of version 0.1 without ids the tool's name."""
         return self.call or self.id or self.tool
 
 
 def reply_of(call: str) -> str:
-    """Return what the calls of one reply have in common in their ids."""
+    """Return the part of a call's id that all calls of one model reply share: `7-2` of `7-2-1`."""
     return call.rpartition("-")[0]
 
 
 def number_of(call: str) -> int:
-    """Return the place of a call in its reply."""
+    """Return the number of a call in its model reply, the last part of its id; 0 if the id has none."""
     number = call.rpartition("-")[2]
     return int(number) if number.isdigit() else 0
 
@@ -61,14 +61,14 @@ def in_order(requests: Iterable[ApprovalRequest]) -> tuple[ApprovalRequest, ...]
 
 
 def request_for_user(requests: Iterable[ApprovalRequest]) -> ApprovalRequest | None:
-    """Return the request that the user is asked about: the first one that the user decides."""
+    """Return the first request that the user decides; `None` if an operator decides all."""
     return next((one for one in requests if one.approver == "user" and not one.is_approved), None)
 
 
 def without_request(
     requests: tuple[ApprovalRequest, ...], call: str
 ) -> tuple[tuple[ApprovalRequest, ...], tuple[Call, ...]]:
-    """Return the requests without that of a call, and the calls that wait for no request any more."""
+    """Return the requests without that of `call`, and the calls that had to wait for that one only."""
     rest: list[ApprovalRequest] = []
     released: tuple[Call, ...] = ()
     for request in requests:

@@ -25,12 +25,12 @@ _json = Decoder()
 
 
 def encode_state(state: State) -> bytes:
-    """Return the state as JSON."""
+    """Return a state as JSON bytes."""
     return _encoder.encode(state)
 
 
 def decode_state(data: bytes | str) -> State:
-    """Return the state that was encoded. Raises `UnknownFormat` where its format is another."""
+    """Return the state of its JSON. Raises `UnknownFormat` where it was stored in a format that is not known."""
     try:
         found = _formats.decode(data).format
     except DecodeError:
@@ -43,12 +43,12 @@ def decode_state(data: bytes | str) -> State:
 
 
 def encode_entry(entry: Entry) -> bytes:
-    """Return a journal entry as JSON."""
+    """Return a journal entry as JSON bytes."""
     return _encoder.encode(entry)
 
 
 def decode_entry(data: bytes | str) -> Entry:
-    """Return the journal entry that was encoded."""
+    """Return the journal entry of its JSON."""
     try:
         return _entries.decode(data)
     except ValidationError:  # a state of format 1 has no `frame`
@@ -56,7 +56,7 @@ def decode_entry(data: bytes | str) -> Entry:
 
 
 def decode_event(data: bytes | str) -> AnyEvent:
-    """Return the event of an entry that was encoded."""
+    """Return only the event of a journal entry, from the entry's JSON."""
     try:
         return _events.decode(data)
     except ValidationError:

@@ -55,32 +55,29 @@ question was not open; `doubtful` a text that is rather no answer to the open qu
 
 
 class Command(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What all commands share: the words they came from (start and end in the message, in
-    characters), a confidence from 0 to 1, which is recorded and decides nothing, and the objection for which the
-    machine refuses it.
-    """
+    """The base class of commands: what the understanding of a message proposes, such as setting a field."""
 
     words: tuple[int, int] | None = None
-    """Start and end of the words in the message that it came from, in characters."""
+    """Start and end (exclusive) of the command's words, in characters of the message; `None` if not known."""
     confidence: float | None = None
-    """From 0 to 1; it is recorded and decides nothing."""
+    """How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say."""
     objection: Objection = ""
-    """Why the machine refuses it although it was understood; empty for most."""
+    """Why the machine refuses the command although it was understood; empty if it does not."""
 
 
 class Set(Command, frozen=True, tag="set", kw_only=True):
     """Give a field a value. Without a field the machine finds the one that is corrected (law 7.3)."""
 
     value: Any
-    """The value as it was understood, to be checked by the type of the field."""
+    """The value as it was understood; the type of the field checks it later."""
     field: str = ""
     """The address of the field; empty where the machine finds it."""
     correction: bool = False
-    """True if the user replaces a value that they know to be there."""
+    """True if the user replaces a value and knows that it was set."""
 
 
 class Clear(Command, frozen=True, tag="clear", kw_only=True):
-    """Take a field's value away."""
+    """Remove the value of a field."""
 
     field: str
     """The address of the field."""
@@ -92,7 +89,7 @@ class Add(Command, frozen=True, tag="add", kw_only=True):
     field: str
     """The address of the list."""
     item: Any
-    """The item, or its values by name."""
+    """The item; in a list of records its values by name."""
 
 
 ItemRef = str | int | dict[str, Any]
@@ -107,44 +104,44 @@ class Change(Command, frozen=True, tag="change", kw_only=True):
     field: str
     """The address of the list."""
     item: ItemRef
-    """The item that is changed."""
+    """Which item is changed."""
     name: str
-    """The name of the value."""
+    """The name of the value of the item, which is a field of its record."""
     value: Any = None
     """The new value, as it was understood; `None` removes the old one."""
 
 
 class Remove(Command, frozen=True, tag="remove", kw_only=True):
-    """Take an item out of a list field: the item itself, or as an `ItemRef` names one of a list of records."""
+    """Remove an item from a list field: `item` is the item itself, or an `ItemRef` in a list of records."""
 
     field: str
     """The address of the list."""
     item: Any
-    """The item that is removed."""
+    """The item that is removed, or an `ItemRef` that names it."""
 
 
 class Move(Command, frozen=True, tag="move", kw_only=True):
-    """Move an item of a list of records to a position, from 1; -1 is the last."""
+    """Move an item of a list of records to a position, counted from 1; -1 is the last."""
 
     field: str
     """The address of the list."""
     item: ItemRef
-    """The item that is moved."""
+    """Which item is moved."""
     to: int
-    """Its new position, from 1; -1 is the last."""
+    """The new position of the item, counted from 1; -1 is the last."""
 
 
 class Copy(Command, frozen=True, tag="copy", kw_only=True):
-    """Add copies of an item of a list of records at its end, with some values changed."""
+    """Append copies of an item of a list of records to the list, with some values changed."""
 
     field: str
     """The address of the list."""
     item: ItemRef
-    """The item that is copied."""
+    """Which item is copied."""
     count: int = 1
-    """How many copies."""
+    """How many copies are added."""
     changes: dict[str, Any] = {}
-    """Other values of the copies, by name."""
+    """The values in which the copies differ from the item, by name."""
 
 
 ItemCommand = Add | Change | Remove | Move | Copy
@@ -152,18 +149,18 @@ ItemCommand = Add | Change | Remove | Move | Copy
 
 
 class Affirm(Command, frozen=True, tag="affirm"):
-    """Yes, to what the machine asked."""
+    """Answer yes to what the machine asked."""
 
 
 class Deny(Command, frozen=True, tag="deny"):
-    """No, to what the machine asked."""
+    """Answer no to what the machine asked."""
 
 
 class Edit(Command, frozen=True, tag="edit", kw_only=True):
-    """Change an answer; without a field the machine asks which."""
+    """Change an answer of a form; without a field the machine asks which answer."""
 
     field: str = ""
-    """The field whose answer is changed."""
+    """The address of the field whose answer is changed; empty if the machine is to ask."""
 
 
 class Skip(Command, frozen=True, tag="skip"):
@@ -178,18 +175,18 @@ class Help(Command, frozen=True, tag="help", kw_only=True):
     """Explain the open question, or a field."""
 
     field: str = ""
-    """The field about which help is asked; empty for the open question."""
+    """The address of the field about which help is asked; empty for the open question."""
 
 
 class Why(Command, frozen=True, tag="why", kw_only=True):
-    """Say why: the question, the last move, or what a field is needed for."""
+    """Explain to the user why: the open question, the last move, or what a field is needed for."""
 
     field: str = ""
-    """The field that is asked about."""
+    """The address of the field that the user asks about; empty if about none."""
     text: str = ""
-    """A whole question of the user; empty without one."""
+    """The whole question of the user in words; empty without one."""
     answer: str = ""
-    """What the runner found in the journal for that question."""
+    """The answer that the runner found in the journal to `text`; empty if there is none."""
 
 
 class Repeat(Command, frozen=True, tag="repeat"):
@@ -197,39 +194,39 @@ class Repeat(Command, frozen=True, tag="repeat"):
 
 
 class Wait(Command, frozen=True, tag="wait"):
-    """The user needs a moment: wait, and ask nothing."""
+    """The user needs time: the machine waits, and asks nothing."""
 
 
 class Cancel(Command, frozen=True, tag="cancel"):
-    """Stop the form or the scope."""
+    """Stop the open form or scope."""
 
 
 class Restart(Command, frozen=True, tag="restart"):
-    """Begin the form or the scope again."""
+    """Begin the open form or scope again."""
 
 
 class Undo(Command, frozen=True, tag="undo"):
-    """Take the last turn back."""
+    """Undo the last turn."""
 
 
 class Start(Command, frozen=True, tag="start", kw_only=True):
-    """Begin a scope, with values for fields of its input as the user typed them."""
+    """Open a scope, with values for fields of its input as the user typed them."""
 
     target: str
-    """The scope."""
+    """The name of the scope to open."""
     input: dict[str, Any] = {}
-    """Values of its input, by field."""
+    """Values for the scope's input, by field."""
 
 
 class HandOver(Command, frozen=True, tag="hand_over"):
-    """Let a person take over."""
+    """Hand the conversation over to a person."""
 
 
 class Ask(Command, frozen=True, tag="ask", kw_only=True):
-    """Answer a question of the user aside, and go on."""
+    """Answer a question of the user aside, without leaving the node or the form."""
 
     text: str
-    """The question."""
+    """The user's question."""
 
 
 AnyCommand = (
@@ -266,27 +263,28 @@ the field from messages.
 
 
 class Dropped(Struct, frozen=True, gc=False):
-    """Words of a message (start and end, in characters) that stand for a value of a field, and for which nothing was
-    proposed. None are recorded where the message may give a secret.
+    """Words of a message that state a value of a field, and for which no command was proposed.
+
+    None are recorded where the message may give a secret.
     """
 
     words: tuple[int, int]
-    """Start and end of the words in the message, in characters."""
+    """Start and end (exclusive) of the words, in characters of the message."""
     field: str
-    """The field whose value they stand for."""
+    """The address of the field whose value the words state."""
     value: Any
-    """The value that they stand for."""
+    """The value that the words state."""
     reason: DropReason
-    """Why nothing was proposed."""
+    """Why no command was proposed for the words."""
 
 
 class CommandsByRules(list[AnyCommand]):
-    """Commands that the offline rules proposed, so that the journal names them as the reader of the message."""
+    """A list of commands that the offline rules proposed; the journal then names the rules as their source."""
 
     dropped: tuple[Dropped, ...] = ()
-    """The words for which the rules proposed no command."""
+    """The words of the message for which the rules proposed no command."""
     has_more: bool = False
-    """True if the message has a value that fits no allowed field."""
+    """True if the message also has a value that fits no allowed field."""
 
 
 COMMANDS: Mapping[str, Callable[..., AnyCommand]] = {
@@ -296,5 +294,5 @@ COMMANDS: Mapping[str, Callable[..., AnyCommand]] = {
 
 
 def name_of(command: AnyCommand) -> CommandName:
-    """Return the name of a command, as in flows and on the wire."""
+    """Return the name of a command as flows and the wire write it, such as `set`."""
     return cast("CommandName", command.__struct_config__.tag)

@@ -11,79 +11,79 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
     """A call of a tool by a model."""
 
     id: str
-    """The id that Turnwise gives it: the effect that it came with, and its number there."""
+    """The id of the call, made by turnwise: the id of the effect that asked the model, and a number."""
     tool: str
     arguments: dict[str, Any] = {}
     """The arguments by name."""
     wrong: str = ""
-    """Why its arguments cannot be read; empty where they can."""
+    """Why the arguments cannot be read; empty if they can."""
 
 
 class Thought(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What a provider wants back with the calls of a reply: a signed thought, or a mark of a call or text."""
+    """Provider data that must be sent back with the calls of a reply: a signed thought, or a mark of a call or text."""
 
     model: str
-    """The only model that it is sent to."""
+    """The model that wrote the thought, and the only one to which it is sent."""
     kind: Literal["thought", "call", "text"] = "thought"
-    """Whether it is a thought, or a mark of a call or of the text."""
+    """Whether this is a thought, or a mark of a call or of the text."""
     calls: int = 0
-    """The number of calls before it; for a mark of a call, that call included."""
+    """How many calls of the reply come before the thought; for a mark of a call, that call included."""
     text: str = ""
     """The words of the thought."""
     signature: str = ""
-    """The signature by which the provider knows its own thought."""
+    """The signature by which the provider recognizes its own thought."""
     id: str = ""
-    """The id that the provider gave it."""
+    """The id that the provider gave the thought; empty if none."""
     provider: str = ""
-    """The provider that it came from."""
+    """The name of the provider that sent the thought."""
     details: dict[str, Any] = {}
-    """What else the provider wants back, unchanged."""
+    """Other data that the provider needs back unchanged, by key."""
 
 
 class Message(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One message of a transcript: the user's, the agent's with the tools it called, or what a tool gave back."""
+    """One message of a transcript: of the user, of the agent with its tool calls, or the result of a tool."""
 
     role: Literal["user", "agent", "tool"]
-    """Whose message it is."""
+    """Who the message is from."""
     text: str = ""
-    """What was said; empty for the result of a tool."""
+    """The text of the message; empty for the result of a tool."""
     calls: tuple[Call, ...] = ()
     """The calls of tools that came with the agent's text."""
     call: str = ""
-    """Of a result: the id of the call that it belongs to."""
+    """For the result of a tool: the id of the call that it answers; else empty."""
     tool: str = ""
-    """Of a result: the tool that was called."""
+    """For the result of a tool: the name of the tool; else empty."""
     result: Any = None
-    """What the tool gave back, as JSON data."""
+    """For the result of a tool: what it returned, as JSON data."""
     is_error: bool = False
-    """True where the tool failed."""
+    """True if this is the result of a tool that failed."""
     person: str = ""
-    """The operator in charge who wrote the text, which says so too; empty for the machine's own texts."""
+    """The operator who wrote the text; empty for texts of the machine or the user."""
     thoughts: tuple[Thought, ...] = ()
-    """What the provider wants back with the calls."""
+    """Provider data, such as signed thoughts, that must be sent back with the calls."""
 
 
 class ToolSpec(Struct, frozen=True, gc=False):
-    """A tool as it is described to a model."""
+    """A tool as a model sees it: name, description and parameters."""
 
     name: str
     about: str
-    """What the tool does, for the model."""
+    """The description of the tool, for the model."""
     parameters: dict[str, Any]
-    """The JSON Schema of its arguments."""
+    """The JSON Schema of the tool's arguments."""
 
 
 class Understand(Struct, frozen=True, gc=False, tag="understand", omit_defaults=True):
-    """Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`."""
+    """An effect: interpret the turn's message as commands; its result is `Understood` or `UnderstandingFailed`."""
 
     id: str
-    """The id of the effect, by which its result names it."""
+    """The id of the effect, which its result refers to."""
     field: str = ""
-    """The one field for which only the offline rules read the message, and no model may (law 5.2); empty if none."""
+    """The field whose secret value only the offline rules may read from the message (law 5.2); empty if none."""
     by_rules: bool = False
-    """True where no budget allows a call of a model."""
+    """True if only the offline rules read the message, since no budget allows a call of a model."""
     model: str = ""
-    """The model that a budget puts in the place of the usual one; empty if none does."""
+    """The model that a budget puts in place of the usual one; empty for the usual one."""
 
 
 Purpose = Literal["reply", "aside", "word", "choose", "summary", "offer"]
@@ -95,46 +95,46 @@ NO_MODEL: Final = "none"
 
 
 class CallModel(Struct, frozen=True, gc=False, tag="call_model"):
-    """Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`."""
+    """An effect: call the model of the node in charge; its result is `ModelReplied` or `ModelFailed`."""
 
     id: str
-    """The id of the effect, by which its result names it."""
+    """The id of the effect, which its result refers to."""
     purpose: Purpose = "reply"
-    """What for: the node's work, an aside, wording a question or an offer, choosing a way out, a scope's summary."""
+    """What the call is for: a reply, an aside, wording a question or offer, choosing a transition, a summary."""
     about: str = ""
-    """The question or the opener to word, the question to answer aside, or the outcome with which the scope closes."""
+    """The question or opener to word, the question to answer aside, or the outcome of the closing scope; else empty."""
 
 
 class RunTool(Struct, frozen=True, gc=False, tag="run_tool", omit_defaults=True):
-    """Run a tool; answered by `ToolReturned` or `ToolFailed`."""
+    """An effect: run a tool; its result is `ToolReturned` or `ToolFailed`."""
 
     id: str
-    """The id of the effect, by which its result names it."""
+    """The id of the effect, which its result refers to."""
     tool: str
     arguments: dict[str, Any] = {}
     """The arguments by name."""
     call: str = ""
-    """The id of the model's call; empty where the tool is a node's own work."""
+    """The id of the model's call; empty if the node itself calls the tool."""
     was_begun: bool = False
-    """True where it may have run before under this id, as after a crash."""
+    """True where the tool may have run before under this id, as after a crash."""
 
 
 class RecallWords(Struct, frozen=True, gc=False, tag="recall_words"):
-    """Read words back from the journal; answered by `WordsRecalled` in the same order."""
+    """An effect: read texts from messages of the journal; its result is `WordsRecalled`, in the same order."""
 
     id: str
-    """The id of the effect, by which its result names it."""
+    """The id of the effect, which its result refers to."""
     places: tuple[tuple[int, int, int], ...]
-    """Of each text: the position of the message, start and end of the words in it."""
+    """For each text, the position of the message in the journal, and start and end (exclusive) of the text in it."""
 
 
 class RecallState(Struct, frozen=True, gc=False, tag="recall_state"):
-    """Give back the state as it was at the end of a turn; answered by `StateRecalled`."""
+    """An effect: read the state as it was at the end of an earlier turn; its result is `StateRecalled`."""
 
     id: str
-    """The id of the effect, by which its result names it."""
+    """The id of the effect, which its result refers to."""
     turn: int
-    """The turn at whose end the state was."""
+    """The number of the turn at whose end the state is read."""
 
 
 AnyEffect = Understand | CallModel | RunTool | RecallWords | RecallState

@@ -22,8 +22,9 @@ from turnwise.core.state.retention import DAY_MS, trimmed
 
 
 def without_words(entries: Sequence[e.Entry], frame: int, by: e.Erasure) -> tuple[e.Entry, ...]:
-    """Return the entries that change when the words of a scope are erased, as they are then stored. `frame` is the
-    frame of the scope; `entries` begin at its opening or before, and end with the entry that closed it or took back its
+    """Return the changed entries, as they are stored once the words of the scope `frame` (its id) are erased.
+
+    `entries` begin at the opening of the scope or before, and end with the entry that closed it or took back its
     opening.
     """
     last = entries[-1]
@@ -66,16 +67,14 @@ CLOSING_EVENTS = frozenset({e.ScopeClosed, e.Undone})
 
 
 def words_due(entry: e.Entry) -> tuple[tuple[int, int], ...]:
-    """Return the frames of the scopes that an entry closed and whose words are to be erased, each with the time of
-    that; none for most entries.
-    """
+    """Return the scopes that an entry closed and whose words are to be erased: frame id, and time in ms since 1970."""
     if type(entry.event) not in CLOSING_EVENTS:
         return ()
     return tuple([(keep.frame, entry.at_ms + keep.ms) for _, keep in _closings(entry.event) if keep.by is None])
 
 
 def erasure_of_words(entry: e.Entry, frame: int, now_ms: int) -> e.Erasure:
-    """Return the event that records that the words of a closed scope are erased now."""
+    """Return the record of the erasure, made now, of the words of the closed scope with the id `frame`."""
     ms = next((keep.ms for _, keep in _closings(entry.event) if keep.frame == frame), 0)
     return e.Erasure(now_ms, round(ms / DAY_MS, 3))
 

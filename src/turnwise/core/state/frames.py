@@ -29,65 +29,65 @@ class ToolUse(Struct, frozen=True, gc=False, array_like=True):
 
     tool: str
     turn: int
-    """The turn in which it was used."""
+    """The number of the turn in which the tool was used."""
     node: str
-    """The node in charge."""
+    """The node that was in charge."""
 
 
 class ToolHistory(Struct, frozen=True, gc=False, omit_defaults=True):
     """How often each tool was used, and the last uses in order, the newest last."""
 
     counts: dict[str, int] = {}
-    """How often each tool was used."""
+    """How often each tool was used, by the name of the tool."""
     last: tuple[ToolUse, ...] = ()
-    """The last uses, the newest last."""
+    """The last uses of tools, the newest last."""
 
 
 class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One run of a form."""
+    """The progress of one run of a form."""
 
     status: FormStatus = "collecting"
-    """How far the form is."""
+    """How far the form is, such as `collecting`."""
     asked: str = ""
-    """The field whose question is open; empty if none is."""
+    """The address of the field whose question is open; empty if none is."""
     editing: Literal["", "chooser", "one", "walk"] = ""
-    """Whether a chooser is open, one answer is changed, or all are walked through; empty for none of these."""
+    """Whether a chooser of answers is open, one answer is changed, or all are walked through; empty for none."""
     walk: tuple[str, ...] = ()
-    """The fields still to come where all answers are walked through."""
+    """The fields still to come while all answers are walked through."""
     misses: dict[str, int] = {}
-    """How often nothing was understood, by question."""
+    """How often the user's answer was not understood, by the field of the question."""
     skipped: tuple[str, ...] = ()
     """The fields whose question was skipped."""
     awaits_other: bool = False
-    """True where the user pressed *Other*, and the answer is awaited as a text."""
+    """True if the user pressed *Other*, so that the answer is expected as text."""
     stopped_at: str = ""
-    """The field whose answer ended the form."""
+    """The field whose answer ended the form; empty if none did."""
     correction: Any = field(name="held", default=None)
-    """A corrected value whose field is being asked for; `None` without one."""
+    """A corrected value, while the user is asked which field it belongs to; `None` without one."""
     correction_place: Place | None = field(name="held_place", default=None)
-    """Where the words of the correction stand."""
+    """Where the words of the correction are: journal position of the message, start and end (exclusive) in it."""
     suggested: dict[str, Any] = {}
-    """Values known from elsewhere that the user is to affirm, by field."""
+    """Values known from elsewhere that the user is asked to confirm, by field."""
     was_confirmed: bool = False
-    """True where it was handed over after it was confirmed, or complete without a confirmation."""
+    """True if the form was handed over after it was confirmed, or complete in a form without confirmation."""
     asks_to_go_on: bool = False
-    """True where the message that completed it said more than its answers, so that its summary is asked about."""
+    """True if the message that completed the form held more than answers, so that its summary is to be confirmed."""
     answers: str = ""
-    """Of a form whose questions are data: the address of the field that takes the answers."""
+    """The address of the field that takes the answers, if the form's questions are data; else empty."""
     filling: str = ""
-    """The list of a record for which an item is asked, question by question; empty while none is."""
+    """The list of records for which an item is asked, question by question; empty while none is."""
     item: str = ""
-    """The id of the item that is changed or completed; empty while a new one is asked for."""
+    """The id of the item that is changed or completed; empty while a new item is asked for."""
     newest: int = 0
-    """The number of the newest item of the conversation when the item was begun: later ones came by a sentence."""
+    """The number of the newest item id when this item was begun: items with higher numbers came by a sentence."""
     complete: tuple[str, ...] = ()
-    """The lists of which the user said that nothing else follows."""
+    """The lists that the user has said to be complete."""
     choosing: str = ""
-    """The list of which the user chooses an item: to change it, or as the one that `waiting` means."""
+    """The list from which the user is asked to choose an item, to change it or for `waiting`; empty if none."""
     waiting: tuple[ItemCommand, ...] = ()
-    """Commands on an item of which several fit: they wait until the user says which one is meant."""
+    """Commands whose item is ambiguous: they wait until the user says which item is meant."""
     candidates: tuple[tuple[str, int], ...] = ()
-    """The ids of the items that fit, in the order in which they are shown, each with the number that it has there."""
+    """The items that an ambiguous command may mean: id and number as shown to the user, in the order shown."""
 
     @property
     def asks_which_item(self) -> bool:
@@ -95,8 +95,9 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
         return self.editing == "chooser" and bool(self.waiting)
 
     def shown_items(self, known: Sequence[str]) -> tuple[tuple[str, int], ...]:
-        """Return the items of which the user is asked to choose one, each with its number: those that a command may
-        mean, else all that the list has (`known`, by id); none where one is chosen.
+        """Return the items that the user may choose from, by id and number; `known` are the ids of the whole list.
+
+        Those are the items that a command may mean, else all of the list; none where one is chosen.
         """
         if self.editing != "chooser" or not self.choosing:
             return ()
@@ -106,95 +107,95 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def broken_off(self) -> BrokenOff:
-        """How it was left without being finished as asked; empty where it was not."""
+        """How the form was left unfinished; empty if it was finished or is still open."""
         if self.status == "handed_off":
             return "" if self.was_confirmed else "handed_off"
         return self.status if self.status in ("cancelled", "stopped") else ""
 
 
 class Question(Struct, frozen=True, gc=False, array_like=True):
-    """The question that is open, and the journal positions at which it was first and last asked."""
+    """The open question, and the journal positions at which it was first and last asked."""
 
     kind: QuestionKind
-    """What kind of answer is awaited."""
+    """What kind of answer the question expects."""
     field: str
-    """The address of the field that it asks for; empty if it asks for none."""
+    """The address of the field that the question asks for; empty if none."""
     first: int
-    """The position at which it was first asked."""
+    """The journal position at which the question was first asked."""
     last: int
-    """The position at which it was last asked."""
+    """The journal position at which the question was last asked."""
 
 
 class Pending(Struct, frozen=True, gc=False, array_like=True):
-    """A move that was decided and is taken at the next user event (`reply: next`)."""
+    """A move that was decided and is made at the next event of the user (`reply: next`)."""
 
     transition: str
     target: str
     """The node that will be entered."""
     visit: int
-    """The visit in which it was decided."""
+    """The number of the visit to the node in which the move was decided."""
     operator: str = ""
-    """The person who chose it; empty if the machine did."""
+    """The operator who chose the transition; empty if the machine did."""
 
 
 class PutOff(Struct, frozen=True, gc=False, array_like=True):
-    """A move that was decided at `tool`, and waits for other calls in the same reply."""
+    """A move that was decided at `tool` and waits for other calls of the same reply."""
 
     transition: str
     target: str
     """The node that will be entered."""
     reply: str
-    """The id of the model call whose reply has the calls."""
+    """The id of the model call whose reply holds the calls."""
     tool: str
-    """The tool whose other calls it waits for."""
+    """The tool for whose other calls the move waits."""
 
 
 class Timer(Struct, frozen=True, gc=False, array_like=True):
-    """A timer that is armed: its transition, the visit, when it is due, and how often it has fired in this wait."""
+    """An armed timer: its transition, the visit to the node, when it fires, and how often it has fired in this wait."""
 
     transition: str
-    """The transition that is judged when it fires."""
+    """The name of the transition that is judged when the timer fires."""
     node: str
-    """The node for which it was armed."""
+    """The node for which the timer was armed."""
     visit: int
-    """The visit of the node for which it was armed."""
+    """The number of the visit to the node for which the timer was armed."""
     due_ms: int
-    """When it fires, in milliseconds since 1970."""
+    """When the timer fires, in milliseconds since 1970."""
     fired: int = 0
-    """How often it has fired in this wait."""
+    """How often the timer has fired during the current wait."""
 
 
 class EventData(Struct, frozen=True, gc=False, array_like=True):
-    """What happened in another system: the name of the event, its data, and its position in the journal."""
+    """An event of another system: its name, its data, and its position in the journal."""
 
     name: str
     data: dict[str, Any]
-    """Its values by field."""
+    """The data of the event, by field."""
     seq: int
     """The position of the event in the journal."""
 
 
 class Person(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A person for whom the conversation waits, or who is in charge (law 6.10)."""
+    """An operator who is in charge, or for whom the conversation waits in a queue (law 6.10)."""
 
     queue: str
     """The queue in which the conversation waits."""
     since_ms: int
-    """When the wait began."""
+    """When the wait began, in milliseconds since 1970."""
     about: str = ""
     """What the person is asked to do."""
     due_ms: int | None = None
-    """When the wait ends if no person comes; `None` if it does not end."""
+    """When the wait ends if no operator comes, in milliseconds since 1970; `None` if it has no end."""
     operator: str = ""
-    """The name of the person; empty until one comes."""
+    """The name of the operator; empty until one takes over."""
     taken_ms: int | None = None
-    """When the operator took over; `None` before that."""
+    """When the operator took over, in milliseconds since 1970; `None` before that."""
     reason: str = ""
     """Why the operator took over."""
     is_work: bool = False
-    """True where the person is the work of the node in charge, else the person interrupts it."""
+    """True if the node itself hands over to a person (its work), false if a person interrupts the node."""
     display: str = ""
-    """The name that the user sees; empty if it is that of the operator."""
+    """The operator's name as the user sees it; empty if it is `operator`."""
 
 
 OpenedBy = Literal["node", "call", "tool", "user", "program", "offer", "schedule"]
@@ -204,108 +205,105 @@ that the user took, or a schedule.
 
 
 class OpenScope(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The scope that a frame is: its name, who opened it in which turn, and what it was given."""
+    """The open scope of a frame: its name, who opened it, and what was passed into it."""
 
     name: str
     """The qualified name of the scope."""
     by: OpenedBy
-    """Who opened it."""
+    """Who opened the scope."""
     turn: int
-    """The turn in which it was opened."""
+    """The number of the turn in which the scope was opened."""
     message: int = 0
-    """The position in the journal of the message that it knows; 0 without one."""
+    """The journal position of the user's message that was passed into the scope; 0 without one."""
     call: str = ""
-    """The id of the model's call that opened it, and waits for its summary; empty if none did."""
+    """The id of the model's call that opened the scope and waits for its summary; empty if none did."""
     tool: str = ""
-    """The tool that opened it."""
+    """The tool that opened the scope; empty if none did."""
     turns: int = 0
-    """How many turns of the user there were inside."""
+    """How many turns of the user have been taken inside the scope."""
     tokens: int = 0
-    """The tokens of the model calls inside."""
+    """How many tokens the model calls inside the scope have used."""
 
 
 class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One level of the stack: its node in charge, what is open at this visit to the node, and what the frame remembers
-    of its other nodes.
-    """
+    """One level of the stack of open scopes: its node in charge, and the state of the visit to that node."""
 
     node: str
     """The node in charge."""
     id: int = 0
-    """The position at which the frame was opened, by which entries name it; 0 for the root."""
+    """The journal position at which the frame was opened, which identifies it; 0 for the root."""
     visit: int = 1
-    """The number of this visit to the node, 0 if the first node could not be entered yet."""
+    """The number of this visit to the node, counted from 1; 0 if the first node could not be entered yet."""
     turns: int = 0
-    """How many turns this visit has had."""
+    """How many turns this visit to the node has lasted."""
     is_work_done: bool = False
     """True if the node has done its work in this visit."""
     form: FormRun | None = None
-    """The progress of the node's form."""
+    """The progress of the node's form; `None` if it has none, or it has not begun."""
     transcript_from: int = 0
-    """The position from which the node's model sees the transcript."""
+    """The journal position from which the node's model sees the transcript."""
     entered_turn: int = 0
-    """The turn in which the node was entered."""
+    """The number of the turn in which the node was entered."""
     sequence: int = 0
-    """How many positions of the node's tool sequence are behind."""
+    """How many positions of the node's tool sequence are done."""
     person_outcome: str = ""
-    """The outcome that the last person gave in this visit (`person.outcome`)."""
+    """The outcome that the last operator chose in this visit (`person.outcome`); empty before that."""
     has_message: bool = False
-    """True if the user wrote, pressed a button or was answered for since the turn that entered the node."""
+    """True if the user wrote, pressed a button, or a program did so for them, since the turn that entered the node."""
     because: str = ""
-    """The author's reason for the move to the node, where the user may ask why (`State.explains`)."""
+    """The author's reason for the move to the node, where the user may ask why (`State.explains`); else empty."""
     is_by_person: bool = False
-    """True if a person chose that move, where the user may ask why."""
+    """True if an operator chose the move to the node, where the user may ask why."""
     question: Question | None = None
-    """The question that is open."""
+    """The question that the user is asked now; `None` if there is none."""
     pending: Pending | None = None
-    """The move that is planned for the next message."""
+    """The move that is planned for the next event of the user; `None` if none is."""
     timers: tuple[Timer, ...] = ()
     """The timers that are armed."""
     awaiting_approval: ApprovalRequest | None = None
-    """The call that the user is asked to approve."""
+    """The call that the user is asked to approve; `None` if there is none."""
     approvals: tuple[ApprovalRequest, ...] = ()
-    """The other calls that wait for approval: those asked later, and those that an operator decides."""
+    """The calls that wait for approval beside `awaiting_approval`."""
     put_off: PutOff | None = None
-    """The move that was decided after a call, and is made when the reply's other calls of the tool are done."""
+    """The move that was decided after a call and waits for other calls of the reply; `None` if none does."""
     to_judge: tuple[str, ...] = ()
-    """The replies of the model after whose calls `calls` is still to be judged."""
+    """The ids of the model calls after whose replies' tool calls the moment `calls` is still to be judged."""
     waits_to_judge: bool = False
-    """True if `tool` is judged when the person in charge gives back: a result came meanwhile."""
+    """True if `tool` is judged when the operator gives back, since a result came while they were in charge."""
     failed: tuple[FaultKind, str, str] | None = None
-    """The failure (kind, message, tool) for which `error` is judged when the person in charge gives back."""
+    """The failure (kind, message, tool) to judge at `error` when the operator gives back; `None` without one."""
     person: Person | None = None
-    """The person for whom it waits, or who is in charge."""
+    """The operator who is in charge, or for whom the frame waits; `None` if there is none."""
     visits: dict[str, int] = {}
-    """How often each node was entered."""
+    """How often each node of this frame was entered, by node."""
     tools: ToolHistory = ToolHistory()
     """The uses of tools in this frame."""
     judged: dict[str, int] = {}
-    """A mark per `enter_when`, by which it is known whether what it reads has changed."""
+    """By each node with an `enter_when` a hash of the values that it read when it was judged last."""
     calls: dict[str, int] = {}
-    """By each `call` transition that was judged in this visit a hash of what it read: it may hold again when that has
-    changed."""
+    """By each `call` transition judged in this visit a hash of the values it read; it may hold again if they change."""
     decided: dict[str, int] = {}
-    """At which position a node's moment was judged last."""
+    """By node and moment (`moment_key`) the journal position at which they were judged last."""
     closed_forms: dict[str, FormStatus] = {}
-    """How the forms that were left ended, by node."""
+    """The final status of the forms that were left, by node."""
     last_field: str = ""
-    """The field that was asked or filled last."""
+    """The address of the field that was asked for or filled last; empty if none was."""
     note: str = ""
-    """What the transition that entered the node handed over to its model."""
+    """The text that the transition into the node passed to its model; empty if none."""
     scope: OpenScope | None = None
-    """The scope that the frame is; `None` for the root."""
+    """The open scope that this frame belongs to; `None` for the root."""
     has_offered: bool = False
     """True if the node has made its `offer` in this visit."""
     held_events: tuple[EventData, ...] = ()
     """The events of other systems that wait until the frame is in charge and no person interrupts it."""
     scope_outcome: str = ""
-    """The outcome of the scope that is the work of the node in charge."""
+    """The outcome of the scope that the node opened as its work; empty before it closed."""
     wishes: tuple[str, ...] = ()
-    """The scopes that were asked for beside the one that was opened: each opens when the one before it closes."""
+    """The scopes that wait to be opened, one after the other, when the scope opened before them closes."""
     program_wishes: tuple[str, ...] = ()
-    """Those of the wishes that a program asked for, and not a message."""
+    """The scopes among `wishes` that a program asked for, not a message of the user."""
     wish_inputs: dict[str, dict[str, Any]] = {}
-    """What scopes that were asked for are opened with, by address."""
+    """The input values of the scopes in `wishes`: by scope, then by address."""
 
     @property
     def waiting_calls(self) -> tuple[ApprovalRequest, ...]:
@@ -316,9 +314,7 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
         return in_order(self.approvals if asked is None else (asked, *self.approvals))
 
     def entering(self, node: str, turn: int, **by_move: Any) -> Frame:
-        """Return the frame at the beginning of a visit to a node; what was open at the last visit is gone. `by_move` is
-        what the move brings along.
-        """
+        """Return the frame at the beginning of a visit to `node` in turn `turn`; `by_move` sets further attributes."""
         visit = self.visits.get(node, 0) + 1
         closed = self.closed_forms
         return Frame(

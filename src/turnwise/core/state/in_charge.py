@@ -15,7 +15,7 @@ from turnwise.core.state.events import (
 
 
 def entered_node(event: AnyEvent) -> str:
-    """Return the node that an event enters, empty if it enters none."""
+    """Return the node that an event enters; empty if it enters none."""
     match event:
         case Started(node=node, is_entered=True) | Moved(target=node) | ScopeOpened(node=node):
             return node
@@ -24,7 +24,7 @@ def entered_node(event: AnyEvent) -> str:
 
 
 def visited_nodes(event: AnyEvent) -> tuple[str, ...]:
-    """Return the nodes that an event visits: one that it enters, and a scope that is not the work of its node."""
+    """Return the nodes that an event visits: one that it enters, or a scope that is not its node's own work."""
     node = entered_node(event)
     if isinstance(event, ScopeOpened) and event.by != "node":
         return (event.scope, node)
@@ -32,7 +32,7 @@ def visited_nodes(event: AnyEvent) -> tuple[str, ...]:
 
 
 def in_charge(nodes: tuple[str, ...], event: AnyEvent) -> tuple[str, ...]:
-    """Return the nodes in charge after an event; `nodes` are those before it, empty before the first event."""
+    """Return the nodes in charge after an event, one per frame; `nodes` are those before it."""
     match event:
         case Started(node=node):
             return (node,)

@@ -17,22 +17,22 @@ _ID = late_pattern(r"i[1-9][0-9]{0,14}")
 
 
 def is_id(value: object) -> bool:
-    """Return whether a value has the form of an item's id."""
+    """Return whether a value has the form of an item's id, such as `i3`."""
     return isinstance(value, str) and _ID.fullmatch(value) is not None
 
 
 def number_of(id_: str) -> int:
-    """Return the number in an id."""
+    """Return the number in an item's id: 3 of `i3`."""
     return int(id_[1:])
 
 
 def id_of(number: int) -> str:
-    """Return the id with a number."""
+    """Return the item id with a number: `i3` for 3."""
     return f"i{number}"
 
 
 def index_of(items: Sequence[Item], id_: str) -> int:
-    """Return where the item with an id stands, from 0; -1 if there is none."""
+    """Return the index, from 0, of the item with an id; -1 if there is none."""
     for at, item in enumerate(items):  # without a call for each item
         if ID in item and item[ID] == id_:
             return at
@@ -40,28 +40,29 @@ def index_of(items: Sequence[Item], id_: str) -> int:
 
 
 class ChangedItem(Struct, frozen=True, gc=False, array_like=True):
-    """The item that was added or changed last, in which list and turn; without an id where the turn changed several."""
+    """The item that was added or changed last, with its list and turn; without an id if that turn changed several."""
 
     turn: int
-    """The turn in which it was changed."""
+    """The number of the turn in which the item was changed."""
     field: str
     """The address of the list."""
     id: str
-    """The id of the item."""
+    """The id of the item; empty if the turn changed several."""
 
 
 class Numbered(Struct, frozen=True):
-    """Items with ids, and the number of the last id that was given in the conversation."""
+    """Items with ids, and the number of the newest id in the conversation."""
 
     items: list[Item]
     last: int
-    """The number of the last id that was given."""
+    """The number of the newest id that was assigned."""
 
 
 def with_ids(items: Iterable[Item], known: Iterable[Item], last: int, *, is_own: bool) -> Numbered:
-    """Give an id to each item of a list that is set as a whole. An item keeps its id if the list has it in `known`;
-    where the machine itself copies items (`is_own`), any id that was given before. Of two with the same id, the first
-    keeps it.
+    """Return the items of a list that is set as a whole, each with an id: a known id is kept, others get new ones.
+
+    An item keeps its id if the list has it in `known`; where the machine itself copies items (`is_own`), any id that
+    was given before. Of two with the same id, the first keeps it.
     """
     ids = {item[ID] for item in known}
     given, found, seen = last, list[Item](), set[str]()

@@ -8,35 +8,35 @@ from msgspec import Struct
 
 
 class ShownOption(Struct, frozen=True, gc=False, omit_defaults=True, array_like=True):
-    """One option as it was shown: the value that is stored, and the label if it is another text."""
+    """One option as it was shown: the stored value, and the label if it differs."""
 
     value: str
     """The value that is stored."""
     label: str = ""
-    """The text that is shown, if it is another than the value; else empty."""
+    """The text that is shown, if it differs from the value; else empty."""
 
     @property
     def text(self) -> str:
-        """What the user reads of it."""
+        """The text of the option as the user sees it."""
         return self.label or self.value
 
 
 class OptionList(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The options that a field has since they were read from its list."""
+    """The options of a field as they were last read from its list."""
 
     items: tuple[ShownOption, ...]
     """The options, in order."""
     source: str
     """The address of the list."""
     chosen: tuple[ShownOption, ...] = ()
-    """The options of its value, as shown when it was chosen, if the options were read again since."""
+    """The chosen options as shown when they were chosen, if the options were read again since; else empty."""
 
     def shown_option(self, value: str) -> ShownOption | None:
-        """Return the option with this value among those that are shown."""
+        """Return the current option with a value; `None` if there is none."""
         return next((one for one in self.items if one.value == value), None)
 
     def chosen_option(self, value: str) -> ShownOption | None:
-        """Return the option with this value as it was shown when it was chosen."""
+        """Return the option with a value as it was shown when it was chosen; `None` if there is none."""
         return next((one for one in (*self.chosen, *self.items) if one.value == value), None)
 
 
@@ -45,6 +45,6 @@ OptionLists = dict[str, OptionList]
 
 
 def values_of(value: object) -> tuple[str, ...]:
-    """Return the answers in the value of a field: the items of a list, or the one value."""
+    """Return the answers in the value of a field: all items of a list, or the single value."""
     found = cast("list[Any]", value) if isinstance(value, list) else [value]
     return tuple([one for one in found if isinstance(one, str)])

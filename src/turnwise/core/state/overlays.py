@@ -6,31 +6,31 @@ from msgspec import Struct
 
 
 class ForcedOverlay(Struct, frozen=True, gc=False, array_like=True):
-    """An overlay that was forced on or off: by whom, if that is known, and when."""
+    """An overlay that was forced on or off, by whom and when."""
 
     name: str
     on: bool
-    """True where it is forced on, false where off."""
+    """True if the overlay is forced on, false if off."""
     by: str
-    """Who forced it; empty if that is not known."""
+    """The name of the person who forced it; empty if not known."""
     at_ms: int
-    """When it was forced."""
+    """When the overlay was forced, in milliseconds since 1970."""
 
 
 class OverlayState(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The overlays of a conversation."""
+    """The active and the forced overlays of a conversation."""
 
     active: tuple[str, ...] = ()
-    """Those of the current or last turn, the one with the lowest priority number first."""
+    """The names of the overlays active in the current or last turn, the lowest priority number first."""
     persona_name: str = ""
-    """The name that the agent bears by them; empty if none gives it one."""
+    """The agent's name under the active overlays; empty if they set none."""
     forced: tuple[ForcedOverlay, ...] = ()
-    """What was forced in this conversation."""
+    """The overlays that were forced in this conversation."""
     forced_for_all: tuple[ForcedOverlay, ...] = ()
-    """What was forced for all conversations of the flow when the last turn began."""
+    """The overlays that were forced for all conversations of the flow when the last turn began."""
 
     def forced_overlay(self, name: str) -> ForcedOverlay | None:
-        """Return how an overlay is forced: by the conversation, else for all; `None` where its dates decide."""
+        """Return how an overlay is forced, by this conversation or for all; `None` if its dates decide."""
         for forced in (*self.forced, *self.forced_for_all):
             if forced.name == name:
                 return forced

@@ -15,33 +15,33 @@ KEPT_USES = 64
 
 
 class TakenBack(Struct, frozen=True, gc=False, array_like=True):
-    """A performed call of a node's own work, whose result an undo removed."""
+    """A call that a node made itself and whose result an undo removed."""
 
     id: str
-    """The id of the call; the same call of the node gets it again."""
+    """The id of the call, which the node reuses if it makes the same call again."""
     node: str
     tool: str
     arguments: str
-    """A digest of the arguments."""
+    """A hash of the arguments."""
 
 
 class KeptEffect(Struct, frozen=True, gc=False, array_like=True):
-    """An effect that was performed in a turn which an undo took back, so that its next run is asked about."""
+    """An effect that an undo did not reverse; the user is asked before the same call runs again."""
 
     tool: str
-    """The tool that performed it."""
+    """The tool that had the effect."""
     arguments: str
-    """A digest of the arguments."""
+    """A hash of the arguments."""
     turn: int
-    """The turn in which it was performed."""
+    """The number of the turn in which the tool ran."""
     at_ms: int
-    """When it was performed."""
+    """When the tool ran, in milliseconds since 1970."""
     result: str = ""
-    """What the user may be shown of the result."""
+    """The part of the result that the user may see, as text; empty if none."""
     in_doubt: bool = False
-    """True where it is not certain that it was done."""
+    """True if it is not certain that the tool did its work."""
     frame: int = 0
-    """The frame in which it was performed."""
+    """The id of the frame in which the tool ran; 0 for the root."""
 
 
 def digest(arguments: dict[str, Any]) -> str:
@@ -50,20 +50,20 @@ def digest(arguments: dict[str, Any]) -> str:
 
 
 def kept_effect(kept: Iterable[KeptEffect], tool: str, arguments: dict[str, Any]) -> KeptEffect | None:
-    """Return the effect that is the same as a call, if there is one."""
+    """Return the kept effect with the same tool and arguments as a call; `None` if there is none."""
     alike = [one for one in kept if one.tool == tool]
     hashed = digest(arguments) if alike else ""
     return next((one for one in alike if one.arguments == hashed), None)
 
 
 def without_results(kept: tuple[KeptEffect, ...], from_frame: int) -> tuple[KeptEffect, ...]:
-    """Return effects without the results of those that were performed in a frame, or in one that was opened later."""
+    """Return the effects; those of the frame with the id `from_frame` or of later frames without their results."""
     if not any(one.result and one.frame >= from_frame for one in kept):
         return kept
     return tuple([replace(one, result="") if one.frame >= from_frame else one for one in kept])
 
 
 def merge_effects(kept: Iterable[KeptEffect], more: Iterable[KeptEffect]) -> tuple[KeptEffect, ...]:
-    """Return effects with those that were performed later; of the same one, the last."""
+    """Return the effects `kept` and `more`; of those with the same tool and arguments only the last."""
     found = {(one.tool, one.arguments): one for one in (*kept, *more)}
     return tuple(sorted(found.values(), key=lambda one: one.at_ms))[-KEPT_USES:]

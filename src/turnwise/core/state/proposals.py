@@ -23,34 +23,34 @@ was opened, the scope in which it was made was closed, or its own scope could no
 
 
 class Proposal(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A scope that is proposed: its opener, who proposes it, and the input that it opens with."""
+    """A scope that is proposed to the user: its opener, who proposes it, and its input."""
 
     scope: str
     """The qualified name of the scope."""
     opener: str
-    """The question that proposes it."""
+    """The question that proposes the scope."""
     by: str = BY_NODE
-    """`node`, or the name of the schedule that proposes it."""
+    """Who proposes the scope: `node`, or the name of a schedule."""
     frame: int = 0
-    """The frame in which it is proposed."""
+    """The id of the frame in which the scope is proposed; 0 for the root."""
     node: str = ""
-    """The node that proposes it."""
+    """The node that was in charge when the scope was proposed."""
     visit: int = 0
-    """The visit to that node in which it is proposed."""
+    """The number of the visit to that node."""
     given: dict[str, Any] = {}
-    """The input that it opens with, by address."""
+    """The input with which the scope would open, by field address."""
     status: Literal["waiting", "open", "passed"] = "waiting"
     """`waiting` until it may be asked, then `open`; `passed` if declined or lapsed: the user may still begin it."""
     asked: int = 0
-    """How often it was asked."""
+    """How often the opener was asked."""
     is_worded: bool = False
-    """True where a model puts the opener in words of its own."""
+    """True if a model rephrases the opener."""
     asked_ms: int = 0
-    """When it was asked last."""
+    """When the opener was asked last, in milliseconds since 1970; 0 if never."""
 
 
 def open_offer(state: State) -> Proposal | None:
-    """Return the offer that is the open question of the frame in charge."""
+    """Return the offer that is the open question of the frame in charge; `None` if there is none."""
     question = state.frame.question
     if not state.offers or question is None or question.kind != "offer":
         return None
@@ -58,12 +58,10 @@ def open_offer(state: State) -> Proposal | None:
 
 
 def startable_offers(state: State) -> Iterator[Proposal]:
-    """Yield the offers whose scope the user may begin by its title or phrase: one that is open, and all that were
-    passed over in the frame in charge.
-    """
+    """Yield the offers whose scope the user may begin by its title or phrase: the open one, and all passed over."""
     return (one for one in offers_here(state) if one.status != "waiting")
 
 
 def offers_here(state: State) -> Iterator[Proposal]:
-    """Return the offers of the frame in charge."""
+    """Yield the offers of the frame in charge."""
     return (one for one in state.offers if one.frame == state.frame.id)

@@ -20,8 +20,10 @@ _KEYS = {"field", "entries"}
 
 
 class ListRead(dict[str, Any]):
-    """What is recorded for a list: `{"field": "order.items", "entries": 200}`. In the process that made the decision it
-    still has what was read, as `found`: the stored value, or the list alone where Python code read it.
+    """The record of a list that a decision read, by length: `{"field": "order.items", "entries": 200}`.
+
+    In the process that made the decision it still has what was read, as `found`: the stored value, or the list alone
+    where Python code read it.
     """
 
     __slots__ = ("found",)
@@ -36,25 +38,26 @@ _READ: frozenset[type] = frozenset((dict, ListRead))
 
 
 def as_recorded(address: str, found: Any) -> Any:
-    """Return what a decision records for a list field: what was found, or that it was a list of so many entries."""
+    """Return what a decision records for a field that it read: the value itself, or for a long list its length."""
     length = _length(_bare(found))
     return ListRead(address, length, found) if length > MOST_INLINE else found
 
 
 def is_by_length(value: object) -> bool:
-    """Return whether a recorded value stands for a list that was not written again."""
+    """Return whether a recorded value stands for a list by its length, without the entries."""
     return isinstance(value, dict) and cast("dict[str, Any]", value).keys() == _KEYS
 
 
 def stands_for_lists(decided: Decided) -> bool:
-    """Return whether a decision that was read from a store stands for lists whose entries it does not have."""
+    """Return whether a stored decision records lists by their length, so that it lacks their entries."""
     values = (*decided.reads, *[value for run in decided.code for value in run.reads.values()])
     return any(type(value) is not ListRead and is_by_length(value) for value in values)
 
 
 def with_lists(decided: Decided, state: State | None) -> Decided:
-    """Return a decision with the lists that it read, from the `state` on which it was made. If that state lacks such a
-    list, the decision is returned without what it read.
+    """Return a decision with the entries of the lists that it read, from the `state` on which it was made.
+
+    If that state lacks such a list, the decision is returned without what it read.
     """
     if _READ.isdisjoint(map(type, decided.reads)) and not decided.code:
         return decided
@@ -67,7 +70,7 @@ def with_lists(decided: Decided, state: State | None) -> Decided:
 
 
 def misread_lists(decided: Decided, state: State | None) -> tuple[str, ...]:
-    """Return the fields whose lists a decision does not name as the state has them on which it was made."""
+    """Return the fields whose lists in `state`, on which the decision was made, differ from what it records."""
     values = (*decided.reads, *[value for run in decided.code for value in run.reads.values()])
     wrong: list[str] = []
     for value in filter(is_by_length, values):
@@ -110,8 +113,9 @@ def _bare(found: Any) -> Any:
 
 
 def recorded_as(decided: Decided, other: Decided) -> Decided:
-    """Return a decision of this process with its lists as another one records them: written out, as older journals do,
-    or by their lengths.
+    """Return a decision that records its lists as `other` does: with all entries or by length.
+
+    Older journals have all entries.
     """
     if len(decided.reads) != len(other.reads) or len(decided.code) != len(other.code):
         return decided

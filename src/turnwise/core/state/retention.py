@@ -17,7 +17,7 @@ DAY_MS = 86_400_000
 
 
 class Retention(Struct, frozen=True):
-    """How long events are kept, and what decisions have read, in days; `None` is for ever.
+    """How long events and the values that decisions read are kept, in days; `None` is for ever.
 
     Old events become empty, and no position is ever removed. An older decision keeps what came of it. For a
     conversation the smaller number of days holds. Raises `WrongArgument` for what is no number of days: what was erased
@@ -25,18 +25,18 @@ class Retention(Struct, frozen=True):
     """
 
     events_days: float | None = None
-    """For how many days events stay whole."""
+    """For how many days events stay whole; `None` is for ever."""
     decisions_days: float | None = None
-    """For how many days decisions keep what they have read."""
+    """For how many days decisions keep the values that they read; `None` is for ever."""
     versions: Mapping[str, Retention] = {}
-    """Those of single versions of flows, by fingerprint; an app adds them from `keep` of the flows in the store."""
+    """The retention of single flow versions, by fingerprint; an app adds them from the flows' `keep`."""
 
     def __post_init__(self) -> None:
         for name in ("events_days", "decisions_days"):
             _check_days(name, getattr(self, name))
 
     def of_version(self, fingerprint: str) -> Retention:
-        """Return the retention of the conversations on a version of a flow: of each kind the smaller number of days."""
+        """Return the retention for conversations on a version of a flow: of both rules the shorter."""
         own = self.versions.get(fingerprint)
         if own is None:
             return self
@@ -44,19 +44,19 @@ class Retention(Struct, frozen=True):
         return Retention(*days)
 
     def events_before_ms(self, now_ms: int) -> int:
-        """Events from before this moment are erased, in milliseconds since 1970."""
+        """Return the moment before which events are erased, in milliseconds since 1970."""
         return _before(now_ms, self.events_days)
 
     def decisions_before_ms(self, now_ms: int) -> int:
-        """Decisions from before this moment are trimmed, in milliseconds since 1970."""
+        """Return the moment before which decisions are trimmed, in milliseconds since 1970."""
         return _before(now_ms, self.decisions_days)
 
     def erasure_of_events(self, now_ms: int) -> Erasure:
-        """Return what is recorded with events that are erased now."""
+        """Return the record of an erasure of events that is made now."""
         return Erasure(now_ms, self.events_days or 0)
 
     def erasure_of_decisions(self, now_ms: int) -> Erasure:
-        """Return what is recorded with decisions that are trimmed now."""
+        """Return the record of a trimming of decisions that is made now."""
         return Erasure(now_ms, self.decisions_days or 0)
 
 
@@ -77,8 +77,9 @@ def _check_days(name: str, days: object) -> None:
 
 
 def erased(entries: Sequence[Entry], by: Erasure) -> tuple[Entry, ...]:
-    """These entries without their events; the last becomes the state to which they lead. They begin with
-    the journal, or with the snapshot at which an earlier erasing ended, and end with a turn.
+    """Return whole turns of entries without their events; the last entry becomes a snapshot of the state after them.
+
+    They begin with the journal, or with the snapshot at which an earlier erasing ended.
     """
     *old, last = entries
     state = fold_all(entries)
@@ -98,7 +99,7 @@ def _erased(entry: Entry, by: Erasure | None) -> Entry:
 
 
 def trimmed(entry: Entry, by: Erasure) -> Entry:
-    """Return a decision without what it read and the runs of its code; any other entry as it is."""
+    """Return a decision without the values that it read and its code runs; any other entry unchanged."""
     event = entry.event
     if not isinstance(event, Decided) or not (event.reads or event.code):
         return entry
@@ -106,13 +107,11 @@ def trimmed(entry: Entry, by: Erasure) -> Entry:
 
 
 def erasure_text(by: Erasure | None, what: str = "events") -> str:
-    """Return when retention erased something, and its rule, to stand after "erased by retention"; empty where the
-    journal does not have it.
-    """
+    """Return when and by which rule `what` was erased, as the end of a sentence; empty if it is not recorded."""
     return f" on {by.day}, which keeps {what} for {by.duration}" if by is not None else ""
 
 
 def erasure_of(entries: Iterable[Entry]) -> Erasure | None:
-    """Return how a turn was erased; `None` where the journal does not have it."""
+    """Return when and by which rule a turn was erased; `None` if its entries do not record it."""
     found = (entry.event.by for entry in entries if isinstance(entry.event, Erased | Snapshot))
     return next((by for by in found if by is not None), None)

@@ -22,50 +22,50 @@ NEVER_DUE: Final = -1
 
 
 class ArmedSchedule(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
-    """One schedule of a conversation: its next time, and what was handled."""
+    """One schedule of a conversation: its next time, and what was handled so far."""
 
     schedule: str
     due_ms: int = 0
-    """Its next time; 0 where none is known, `NEVER_DUE` where none comes."""
+    """The next time of the schedule, in milliseconds since 1970; 0 if not known, `NEVER_DUE` if there is none."""
     at_ms: int = 0
-    """When it fires; 0 while it is held."""
+    """When the schedule fires, in milliseconds since 1970; 0 while it is held."""
     waits: ScheduleWait = ""
-    """Why it fires later than at its time; empty if it does not."""
+    """Why the schedule fires later than its time; empty if it does not."""
     count: int = 0
-    """How many times were handled."""
+    """How many times of the schedule were handled."""
     done_ms: int = 0
-    """When the last one was handled."""
+    """When the last time of the schedule was handled, in milliseconds since 1970; 0 if none was."""
 
 
 class Instruction(Struct, frozen=True, gc=False, array_like=True):
-    """A text of a schedule for the next reply, and when it is dropped."""
+    """A text of a schedule that is added to the next reply's prompt, and when it is dropped."""
 
     schedule: str
     until_ms: int
-    """When it is dropped."""
+    """When the text is dropped, in milliseconds since 1970."""
 
 
 class Schedules(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The schedules of a conversation, in the time zone by which they were computed."""
+    """The schedules of a conversation, with the time zone in which their times were computed."""
 
     zone: str
-    """The time zone of the conversation."""
+    """The time zone, such as `Europe/Berlin`."""
     said_ms: int
-    """When the user wrote last, or the conversation began."""
+    """When the user wrote last, or the conversation began, in milliseconds since 1970."""
     armed: tuple[ArmedSchedule, ...] = ()
-    """Where each schedule stands."""
+    """The next time of each schedule, and what was handled."""
     instructions: tuple[Instruction, ...] = ()
-    """Texts for the next reply."""
+    """Texts of schedules for the next reply."""
 
     @property
     def timers(self) -> tuple[Timer, ...]:
-        """The armed schedules as timers of the store."""
+        """The schedules that have a next time, as timers for the store."""
         return tuple(
             [Timer(TIMER_PREFIX + one.schedule, "", 0, one.at_ms, one.count) for one in self.armed if one.at_ms > 0]
         )
 
     def find(self, schedule: str) -> ArmedSchedule | None:
-        """Return what is known of a schedule."""
+        """Return the entry of a schedule in `armed`; `None` if it has none."""
         for one in self.armed:
             if one.schedule == schedule:
                 return one

@@ -16,17 +16,17 @@ Measure = Literal["money", "tokens", "time"]
 
 
 class Used(Struct, frozen=True, gc=False, array_like=True):
-    """An amount of each measure: money in billionths, tokens, milliseconds."""
+    """An amount of each measure: money in billionths of the currency, tokens, and time in milliseconds."""
 
     money: int = 0
-    """Billionths of the currency."""
+    """Money, in billionths of the currency."""
     tokens: int = 0
     """The tokens of prompts and replies."""
     time: int = 0
-    """Milliseconds."""
+    """Time, in milliseconds."""
 
     def plus(self, other: Used) -> Used:
-        """Return the sum."""
+        """Return the sum of two amounts."""
         return Used(self.money + other.money, self.tokens + other.tokens, self.time + other.time)
 
 
@@ -35,33 +35,33 @@ NO_USE = Used()
 
 
 def sum_of(amounts: Iterable[Used]) -> Used:
-    """Return the sum of amounts."""
+    """Return the sum of amounts, measure by measure."""
     return reduce(Used.plus, amounts, NO_USE)
 
 
 class Spending(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What was used in all, in the last turn and on the last day that used anything."""
+    """What a conversation has used: in all, in the last turn, and on the last day with any use."""
 
     total: Used = NO_USE
-    """In all turns."""
+    """What all turns together used."""
     turn: int = 0
-    """The last turn that used anything."""
+    """The number of the last turn that used anything."""
     of_turn: Used = NO_USE
-    """What that turn used."""
+    """What the turn `turn` used."""
     day: str = ""
-    """The last day that used anything."""
+    """The date of the last day that used anything, such as `2026-11-01`; empty if none did."""
     of_day: Used = NO_USE
-    """What that day used."""
+    """What the day `day` used."""
     prompts: dict[str, int] = {}
-    """The tokens of the last prompt by the purpose of its call, from which the next one is estimated."""
+    """The tokens of the last prompt, by the purpose of its call: from this the next one is estimated."""
     reached: dict[str, str] = {}
-    """The period in which a budget with a cheaper model was reached, by the name of the budget."""
+    """The period (turn or date) in which a budget that switches to a cheaper model was reached, by budget."""
     granted: dict[str, tuple[str, int]] = {}
-    """The period in which the user allowed more, and how much, by the name of the budget."""
+    """The period (turn or date) for which the user allowed more, and how much, by the name of the budget."""
     asked: str = ""
     """The budget about which the user is asked; empty if none is."""
     wanted: int = 0
-    """How much more the user is asked for."""
+    """How much more the user is asked to allow, in the budget's unit (see `Used`); 0 if they are not asked."""
     last: Used = NO_USE
     """What the last call used."""
 
@@ -76,6 +76,6 @@ class TokenCount(Struct, frozen=True, gc=False, omit_defaults=True):
     tokens_cached: int = 0
     """How many of `tokens_in` the provider had cached."""
     last_in: int = 0
-    """The tokens of the last prompt."""
+    """The tokens of the prompt of the last attempt."""
     is_estimated: bool = False
-    """True where the provider counted none, so that four characters are one token."""
+    """True if the provider counted no tokens, so that they are estimated: four characters are one token."""

@@ -105,7 +105,7 @@ from turnwise.core.state.schedules import Schedules
 
 
 class LanguageChanged(Event, frozen=True, tag="language_changed"):
-    """The conversation goes on in another language: fields that the flow's `language` reads have other values."""
+    """The language of the conversation changed, since a field that the flow's `language` reads did."""
 
     language: str
     """The code of the new language."""
@@ -115,66 +115,64 @@ class CommandApplied(Event, frozen=True, tag="command_applied"):
     """A command that sets no field was applied."""
 
     command: AppliedCommand
-    """Which command."""
+    """The name of the command."""
     field: str = ""
-    """The field that it is about."""
+    """The address of the field that the command is about; empty if none."""
     text: str = ""
-    """What it was given, such as the question of `ask`."""
+    """The text of the command, such as the question of `ask`; empty if it has none."""
     input: dict[str, Any] = {}
-    """What a scope that was asked for is opened with, by field."""
+    """For `start`: the input values with which the scope is opened, by field."""
 
 
 class CommandRefused(Event, frozen=True, tag="command_refused"):
-    """A command was refused: the reason for machines, the text for people."""
+    """A command was refused: `reason` is the code, `text` the reason in words."""
 
     command: CommandName
-    """Which command."""
+    """The name of the command."""
     reason: CommandRefusal
     """The code of the reason."""
     field: str = ""
-    """The field that it is about."""
+    """The address of the field that the command is about; empty if none."""
     text: str = ""
     """The reason in words, for people."""
     iso: str = ""
-    """The text for models, where it has dates and numbers in another form; else empty."""
+    """`text` with dates and numbers in ISO form, for models; empty if that is the same."""
     scope: str = ""
-    """A scope that was to begin after another, and is not waited for any more."""
+    """The scope that was to begin after another one and no longer waits for that; empty for other commands."""
     item: str = ""
-    """The id of the item of a list that the command is about."""
+    """The id of the list item that the command is about; empty if none."""
     name: str = ""
-    """The field of that item."""
+    """The name of the value of that item; empty if none."""
 
 
 class GiveBackRefused(Event, frozen=True, tag="give_back_refused"):
-    """The person in charge wanted to give the conversation back with values that their fields refuse. Nothing else
-    changed: the person stays in charge.
-    """
+    """The operator tried to give the conversation back with values that fields refuse: nothing changed."""
 
     operator: str
-    """The person in charge."""
+    """The name of the operator in charge."""
     set: dict[str, Any]
     """The refused values by field; those of secret fields are redacted."""
     refused: tuple[CommandRefused, ...]
-    """Each refused value, with the reason."""
+    """The refusal of each value, with its reason."""
 
 
 class CodeRun(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One call of a Python guard: what it returned, what it read, what it raised, and where (`file:line`)."""
+    """One call of a Python guard: what it returned or raised, and the values that it read."""
 
     guard: str
     """The name of the guard."""
     returned: Any = None
-    """What it returned; `None` if it raised."""
+    """What the guard returned; `None` if it raised."""
     reads: dict[str, Any] = {}
-    """The values that it read, by field."""
+    """The values that the guard read, by field."""
     error: str = ""
-    """The exception that it raised; empty if it raised none."""
+    """The exception that the guard raised; empty if it raised none."""
     at: str = ""
-    """The `file:line` that raised."""
+    """The `file:line` where the guard raised; empty if it did not."""
 
 
 class Decided(Event, frozen=True, tag="decided"):
-    """A moment was judged: one letter per candidate, and the values that were read.
+    """The candidates of a moment were judged: one letter for each in `outcomes`, and the values that were read.
 
     Letters: t taken, f false, u unknown, o outranked, n not reached, b blocked by the limit of moves, r blocked since
     its node was entered before in the turn, x held but the move failed (`Faulted` follows), e error, m held but only a
@@ -184,38 +182,38 @@ class Decided(Event, frozen=True, tag="decided"):
     node: str
     """The node in charge."""
     moment: str
-    """The moment that was judged."""
+    """The name of the moment that was judged, such as `message`."""
     outcomes: str
-    """One letter per candidate."""
+    """One letter per candidate, in their order: `t` taken, `f` false, `u` unknown; all are listed at `Decided`."""
     taken: int = -1
-    """The index of the candidate that was taken, -1 for none."""
+    """The index, from 0, of the candidate that was taken; -1 if none was."""
     reads: tuple[Any, ...] = ()
-    """The values that were read, as `Candidates.keys`: fields, then roots; of longer lists, field and length."""
+    """The values that were read, in the order of `Candidates.keys`; a long list stands as its field and length."""
     code: tuple[CodeRun, ...] = ()
-    """The calls of Python guards."""
+    """The calls of Python guards that judging made."""
     marks: dict[str, int] = {}
-    """On which values an `enter_when` was judged, by node."""
+    """By each node whose `enter_when` was judged a hash of the values that it read."""
     firing: str = ""
-    """The timer that fired, or the event that came."""
+    """The timer that fired, or the external event that came; empty without one."""
     operator: str = ""
-    """The person who decided; the letters of the others are as the machine would have judged. Empty for the machine."""
+    """The operator who chose the transition; the other letters are as the machine judged. Empty for the machine."""
     because: str = ""
-    """Why the person decided so."""
+    """Why the operator chose the transition; empty for the machine."""
     trimmed: Erasure | None = None
-    """How retention took away what the decision read; `None` if it did not."""
+    """When and by which rule retention erased the values that were read; `None` if it did not."""
     broken_off: BrokenOff = ""
-    """How a form broke off, after which only its own ways were judged; empty if none did."""
+    """How a form was left before it was finished, so that only its own exits were judged; empty if none was."""
     calls: dict[str, int] | None = None
-    """On which values a `call` was judged, by transition."""
+    """By each `call` transition that was judged a hash of the values that it read; `None` without any."""
 
 
 class Button(Struct, frozen=True, gc=False):
-    """A button: what it shows, and the value that pressing it sends."""
+    """A button under a message: the text that it shows, and the value that it sends."""
 
     label: str
     """The text that the button shows."""
     value: str
-    """What pressing it sends."""
+    """The value that the button sends when it is pressed."""
 
 
 class Said(Event, frozen=True, tag="said"):
@@ -223,19 +221,19 @@ class Said(Event, frozen=True, tag="said"):
 
     text: str
     kind: ReplyKind = "say"
-    """What kind of reply it is: the text of a node, a question, a confirmation."""
+    """What kind of reply the text is, such as the text of a node, a question or a confirmation."""
     buttons: tuple[Button, ...] = ()
     question: QuestionKind | None = None
-    """What kind of answer it asks for; `None` for none."""
+    """What kind of answer the text asks for; `None` if it is no question."""
     field: str = ""
-    """The field that it asks for."""
+    """The address of the field that the text asks for; empty if none."""
 
 
 class WorkDone(Event, frozen=True, tag="work_done"):
     """The node in charge has done its work."""
 
     node: str
-    """The node."""
+    """The name of the node."""
 
 
 class PersonAwaited(Event, frozen=True, tag="person_awaited"):
@@ -243,18 +241,18 @@ class PersonAwaited(Event, frozen=True, tag="person_awaited"):
 
     queue: str
     about: str = ""
-    """A text for the person."""
+    """What the person is asked to do, in words."""
     due_ms: int | None = None
-    """When the wait ends at the latest; `None` if it does not."""
+    """When the wait ends at the latest, in milliseconds since 1970; `None` if it has no end."""
     is_work: bool = False
-    """True where the person is the work of the node."""
+    """True if the node itself hands over to a person (its work), false if a request for a person interrupts it."""
 
 
 class NobodyCame(Event, frozen=True, tag="nobody_came"):
-    """No person came in time: the machine goes on."""
+    """No person came in time; the machine continues."""
 
     queue: str
-    """The queue in which it waited."""
+    """The queue in which the conversation waited."""
 
 
 A_PERSON = "human"
@@ -265,7 +263,7 @@ class EffectAsked(Event, frozen=True, tag="effect_asked"):
     """An effect was requested, such as a model call; the turn waits for its result."""
 
     effect: AnyEffect
-    """The effect."""
+    """The effect that was requested."""
 
 
 class Faulted(Event, frozen=True, tag="faulted"):
@@ -279,18 +277,18 @@ class Warned(Event, frozen=True, tag="warned"):
     """A problem that operators should see; the turn continues."""
 
     code: WarningCode
-    """Which problem it is."""
+    """The code of the problem."""
     message: str
     """What happened, in words."""
     fields: tuple[str, ...] = ()
-    """The fields that it is about."""
+    """The addresses of the fields that the problem is about."""
 
 
 class Ended(Event, frozen=True, tag="ended"):
     """The conversation ended with an outcome."""
 
     outcome: str
-    """The outcome."""
+    """The name of the outcome."""
 
 
 class Failed(Event, frozen=True, tag="failed"):
@@ -303,14 +301,14 @@ class Failed(Event, frozen=True, tag="failed"):
 
 
 class TurnEnded(Event, frozen=True, tag="turn_ended"):
-    """The turn is over."""
+    """A turn ended: what the conversation waits for now, and the timers that are armed."""
 
     waits_for: Literal[Wait, ""] = ""
-    """What is awaited; empty where the conversation has ended or failed."""
+    """What the conversation waits for; empty if it has ended or failed."""
     timers: tuple[Timer, ...] = ()
     """The timers that are armed now."""
     schedules: Schedules | None = None
-    """What schedules do next; `None` where it is as before."""
+    """The schedules with their next times; `None` if nothing about them changed."""
 
 
 DecidedEvent = (
@@ -379,11 +377,11 @@ class Entry(Struct, frozen=True, gc=False, omit_defaults=True):
     """An event in the journal: its position, its turn, when it happened, and the frame that was in charge."""
 
     seq: int
-    """Its position in the journal, from 1."""
+    """The position of the entry in the journal, from 1."""
     turn: int
-    """The number of its turn."""
+    """The number of the entry's turn."""
     at_ms: int
-    """When it was written, in milliseconds since 1970."""
+    """When the entry was written, in milliseconds since 1970."""
     event: AnyEvent
     frame: int = 0
-    """The id of the frame that was in charge."""
+    """The id of the frame that was in charge; 0 for the root."""

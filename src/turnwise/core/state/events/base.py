@@ -15,19 +15,19 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Erasure(Struct, frozen=True, gc=False):
-    """When retention erased something, and for how many days it keeps such."""
+    """A record that retention erased something: when, and after how many days."""
 
     at_ms: int
     """When it was erased, in milliseconds since 1970."""
     days: float
-    """For how many days retention keeps such."""
+    """After how many days retention erases such data."""
 
     @property
     def day(self) -> str:
-        """The day, in UTC: `2026-11-01`."""
+        """The day of the erasure, in UTC, such as `2026-11-01`."""
         return f"{datetime.fromtimestamp(self.at_ms / 1000, UTC):%Y-%m-%d}"
 
     @property
     def duration(self) -> str:
-        """How long such is kept, in words: `30 days`."""
+        """How long retention keeps such data, in words, such as `30 days`."""
         return "1 day" if self.days == 1 else f"{self.days:g} days"

@@ -13,22 +13,22 @@ BudgetWay = Literal["ask", "hand_over", "model", "end", "own_text"]
 
 
 class CallSettled(Event, frozen=True, tag="call_settled"):
-    """What a call used, in a flow with budgets: of a model, or of a tool, which only takes time."""
+    """A call of a model or tool ended, in a flow with budgets: what it used. A tool uses only time."""
 
     effect: str
-    """The id of the call."""
+    """The id of the call's effect."""
     used: Used
-    """The amounts that it used."""
+    """The money, tokens and time that the call used."""
     day: str
-    """The local day of the conversation."""
+    """The date of the call in the conversation's time zone, such as `2026-11-01`."""
     purpose: str = ""
-    """What the model was called for."""
+    """What the model was called for; empty for a tool."""
     model: str = ""
     """The model that was called; empty for a tool."""
     tool: str = ""
     """The tool that was called; empty for a model."""
     node: str = ""
-    """The node that the call was for."""
+    """The node that the call was made for."""
     tokens_in: int = 0
     """The tokens of the prompt."""
     tokens_out: int = 0
@@ -36,15 +36,15 @@ class CallSettled(Event, frozen=True, tag="call_settled"):
     cached: int = 0
     """How many of `tokens_in` the provider had cached."""
     reserved: Used | None = None
-    """What was reserved for it."""
+    """The amounts that were reserved before the call; `None` if nothing was."""
     is_estimated: bool = False
-    """True where the provider counted no tokens."""
+    """True where the provider counted no tokens, so that they are estimated."""
     is_lost: bool = False
-    """True where the process ended before the reply came, and what was reserved counts."""
+    """True where the process ended before the reply came: the reserved amounts count as used."""
 
 
 class BudgetReached(Event, frozen=True, tag="budget_reached"):
-    """A call was not made, for it would have gone beyond a budget.
+    """A call was not made, since it would have exceeded a budget.
 
     Amounts are in billionths of the currency, tokens, or milliseconds.
     """
@@ -54,40 +54,40 @@ class BudgetReached(Event, frozen=True, tag="budget_reached"):
     measure: Measure
     """What the budget limits: money, tokens or time."""
     per: Period
-    """For how long it is: a turn, the conversation, a day."""
+    """The period that the budget covers: a turn, the conversation, a day."""
     period: str
-    """The present one: the number of the turn, or the day."""
+    """The current period: the number of the turn, or the date of the day; empty for the conversation."""
     amount: int
-    """What the budget allows."""
+    """What the budget allows, in the unit of `Used`: billionths of the currency, tokens or milliseconds."""
     spent: int
-    """What was used of it."""
+    """What was used of the budget so far, in the same unit as `amount`."""
     needed: int
-    """What was reserved for the call."""
+    """What the call would have needed at most, in the same unit as `amount`."""
     then: BudgetWay
-    """What happens instead; with `model` another model is called."""
+    """What happens in place of the call; for `model`, another model is called."""
     purpose: str
     """What the call was for."""
     node: str
-    """The node that the call was for."""
+    """The node that the call was made for."""
     model: str = ""
     """The model that was not called."""
     instead: str = ""
     """The model that is called instead; empty if none is."""
     wanted: int = 0
-    """How much more the user is asked for; 0 if they are not asked."""
+    """How much more the user is asked to allow, in the unit of `amount`; 0 if they are not asked."""
     currency: str = ""
-    """The currency of a budget of money; empty for others."""
+    """The currency of a budget for money; empty for tokens and time."""
 
 
 class BudgetAnswered(Event, frozen=True, tag="budget_answered"):
-    """The user answered whether to go on beyond a budget."""
+    """The user answered whether the conversation may exceed a budget."""
 
     budget: str
     """The name of the budget."""
     period: str
-    """The period for which more was allowed."""
+    """The turn number or date for which more was allowed."""
     granted: int = 0
-    """How much more the user allowed; 0 for a no."""
+    """How much more the user allowed, in billionths of the currency, tokens or milliseconds; 0 if the user declined."""
 
 
 BudgetEvent = CallSettled | BudgetReached | BudgetAnswered

@@ -16,21 +16,21 @@ class CallAnswered(Event, frozen=True, tag="call_answered"):
     """The id of the call."""
     tool: str
     result: dict[str, Any]
-    """What the model gets back."""
+    """The result that the model gets."""
 
 
 class CallRefused(Event, frozen=True, tag="call_refused"):
-    """A call was not run: the reason for machines, the text for the model."""
+    """A tool call was refused and did not run: `reason` is the code, `text` the reason in words for the model."""
 
     call: str
-    """The id of the call."""
+    """The id of the model's call."""
     tool: str
     reason: CallRefusal
     """The code of the reason."""
     text: str
     """The reason in words, for the model."""
     by: str = ""
-    """The person who declined it, where the host named one; else empty."""
+    """The name of the person who declined the call; empty if none did, or the name is not known."""
 
 
 class CallHeld(Event, frozen=True, tag="call_held"):
@@ -38,27 +38,27 @@ class CallHeld(Event, frozen=True, tag="call_held"):
 
     tool: str
     arguments: dict[str, Any]
-    """The arguments as they will be given to the tool."""
+    """The arguments with which the tool will be called, by name."""
     call: str = ""
-    """The id of the model's call; empty where the tool is the work of the node."""
+    """The id of the model's call; empty if the node itself makes the call."""
     effect: str = ""
-    """The id under which it will be run."""
+    """The id of the effect that will run the call."""
     approver: Approver = "user"
-    """Who may decide: the user, or only an operator."""
+    """Who may approve the call: the user, or only an operator."""
     since_ms: int = 0
-    """When it began to wait."""
+    """Since when the call waits, in milliseconds since 1970."""
     due_ms: int | None = None
-    """When it is declined if no one decides; `None` if never."""
+    """When the call is declined if no one decides, in milliseconds since 1970; `None` if never."""
 
 
 class ApprovalUnclear(Event, frozen=True, tag="approval_unclear"):
-    """The user answered the question about a call neither with yes nor with no: the question is asked again."""
+    """The user answered the question about a call with neither yes nor no, and is asked again."""
 
     call: str
     """The id of the call."""
     tool: str
     is_counted: bool = True
-    """False where the message was only a greeting or thanks, or asked for help, for time, or for the question."""
+    """False where the message was only a greeting or thanks, or asked for help, time or the question: it is no miss."""
 
 
 class CallQueued(Event, frozen=True, tag="call_queued"):
@@ -70,23 +70,23 @@ class CallQueued(Event, frozen=True, tag="call_queued"):
 
 
 class CallApproved(Event, frozen=True, tag="call_approved"):
-    """A call that waited was approved by a decision of a client."""
+    """A call that waited for approval was approved."""
 
     call: str
     """The id of the call."""
     tool: str
     arguments: dict[str, Any]
-    """The arguments that are approved."""
+    """The arguments that were approved, by name."""
     by: str = ""
-    """Who approved it; empty if that is not known."""
+    """The name of the person who approved the call; empty if it is not known."""
     approver: Approver = "user"
     """Who had to decide: the user, or an operator."""
     is_edited: bool = False
-    """True where the arguments are others than the call had."""
+    """True where the person changed arguments of the call."""
 
 
 class SequenceAdvanced(Event, frozen=True, tag="sequence_advanced"):
-    """The conversation has passed this many positions of the node's tool sequence (law 4.1)."""
+    """The node's tool sequence advanced (law 4.1): `to` is how many of its positions are done."""
 
     to: int
-    """How many positions were passed."""
+    """How many positions of the sequence are done."""

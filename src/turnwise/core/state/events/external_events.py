@@ -8,18 +8,18 @@ from turnwise.core.state.events.base import Event
 
 
 class EventReceived(Event, frozen=True, tag="event_received"):
-    """Something happened in another system: the name of the event, its data, and who sent it over the API."""
+    """An event of another system was received over the API: its name, its data and its sender."""
 
     name: str
     """The name of the event in the flow."""
     data: dict[str, Any] = {}
-    """Its values by field."""
+    """The data of the event, by field."""
     by: str = ""
-    """Who sent it over the API."""
+    """The name of the client that sent the event; empty if not known."""
 
 
 class EventHeld(Event, frozen=True, tag="event_held"):
-    """An event of another system waits for this frame.
+    """An event of another system is kept until this frame is in charge and no person takes part.
 
     The data is repeated here, since what was received inside a scope may be erased when that is closed, and the event
     is judged only then.
@@ -28,17 +28,17 @@ class EventHeld(Event, frozen=True, tag="event_held"):
     name: str
     """The name of the event."""
     data: dict[str, Any] = {}
-    """Its values by field."""
+    """The data of the event, by field."""
     inside: str = ""
-    """The scope that is open above the frame; empty where a person takes part."""
+    """The scope that is open above the frame; empty where a person takes part instead."""
 
 
 class EventResumed(Event, frozen=True, tag="event_resumed"):
-    """The first event that waits for this frame is judged now, once: the frame is in charge, and no person takes part.
+    """The first kept event of this frame is judged now, since the frame is in charge and no person takes part.
 
     Its data is bound again for the guards, the texts and the writes of this turn. Whatever comes of it, it waits no
     longer: an event that nothing takes is recorded, and no later turn judges it.
     """
 
     name: str
-    """The name of the event."""
+    """The name of the event that is judged."""

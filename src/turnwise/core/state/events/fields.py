@@ -16,35 +16,35 @@ class FieldSet(Event, frozen=True, tag="field_set"):
     value: Any
     """The new value in its stored form."""
     how: ValueOrigin
-    """How it was set: typed, chosen, by a model, by a tool, by the flow."""
+    """How the value was set, such as by the user, a button, a tool or the flow."""
     confidence: float | None = None
-    """How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say."""
+    """How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say."""
     words: tuple[int, int] | None = None
-    """Start and end of its words in the message of the turn."""
+    """Start and end (exclusive) of the value's words in the turn's message, in characters; `None` if not known."""
     place: Place | None = None
-    """Where its words stand: the position of the message, start and end in it."""
+    """Where the value's words are: the journal position of the message, and start and end (exclusive) in it."""
     last_item: int = 0
-    """Where items of a list of records got new ids: the number of the last one; else 0."""
+    """The number of the newest id, if the value is a list of records whose items got ids; else 0."""
 
 
 class FieldCleared(Event, frozen=True, tag="field_cleared"):
-    """The value of a field was removed; where it had none, a blank value or null was written to it."""
+    """The value of a field was removed; if the field had none, a blank value or null was written to it."""
 
     field: str
     """The address of the field."""
     how: ValueOrigin
-    """Who removed it: the user, a tool, the flow."""
+    """How the value was removed: by the user, a tool, the flow."""
 
 
 class NothingSet(Event, frozen=True, tag="nothing_set"):
-    """A `set` or `set_on_leave` computed no value."""
+    """A `set` or `set_on_leave` of the flow computed no value, so that the field was not set."""
 
     field: str
     """The address of the field."""
     missing: tuple[str, ...]
-    """The names that it reads and that had no value."""
+    """The names that the expression reads and that had no value."""
     removed: bool = False
-    """True where the field had a value before, which is removed (`field_cleared` follows)."""
+    """True if the field had a value before, which is removed (`field_cleared` follows)."""
 
     @property
     def text(self) -> str:
@@ -54,21 +54,21 @@ class NothingSet(Event, frozen=True, tag="nothing_set"):
 
 
 class WordsHidden(Event, frozen=True, tag="words_hidden"):
-    """Words of the user that contain a secret. They are hidden from models, whether or not the value was applied."""
+    """Words of the user that hold a secret are hidden from models, whether or not the value was applied."""
 
     place: Place
-    """The position of the message, start and end of the words in it."""
+    """The position of the message in the journal, and start and end (exclusive) of the words in it."""
 
 
 class FieldShelved(Event, frozen=True, tag="field_shelved"):
-    """An answer became inactive: kept, but missing to guards and not submitted (law 5.7)."""
+    """An answer became inactive: it is kept, but guards see no value and it is not submitted (law 5.7)."""
 
     field: str
     """The address of the field."""
 
 
 class FieldRevived(Event, frozen=True, tag="field_revived"):
-    """An inactive answer counts again."""
+    """An inactive answer became active again."""
 
     field: str
     """The address of the field."""

@@ -12,17 +12,17 @@ from turnwise.core.state.questions import DataQuestion
 
 
 class Missed(Event, frozen=True, tag="missed"):
-    """An answer was not understood: nothing was stored, and the same question is asked again."""
+    """The user's answer was not understood: nothing was stored, and the same question is asked again."""
 
     field: str = ""
     """The field that was asked for."""
 
 
 class FormChanged(Event, frozen=True, tag="form_changed"):
-    """The progress of the current form changed to this."""
+    """The progress of the current form changed to `run`."""
 
     run: FormRun
-    """The whole progress after the change."""
+    """The whole progress of the form after the change."""
 
 
 class FormClosed(Event, frozen=True, tag="form_closed"):
@@ -31,18 +31,19 @@ class FormClosed(Event, frozen=True, tag="form_closed"):
     node: str
     """The node of the form."""
     status: Literal["confirmed", "handed_off"]
-    """Whether it was confirmed, or handed over without that."""
+    """Whether the form was confirmed, or handed over without a confirmation."""
 
 
 class QuestionsFixed(Event, frozen=True, tag="questions_fixed"):
-    """The questions whose answers a field takes were read from a field, and stay these until the form is entered again.
+    """The questions of a form were read from the field `source`, and stay fixed until the form is entered again.
+
     A scope that returns the answers takes their questions along.
     """
 
     field: str
     """The field that takes the answers."""
     source: str
-    """The field that the questions were read from."""
+    """The field from which the questions were read."""
     node: str
     """The node of the form."""
     questions: tuple[DataQuestion, ...]
@@ -50,22 +51,22 @@ class QuestionsFixed(Event, frozen=True, tag="questions_fixed"):
 
 
 class OptionsFixed(Event, frozen=True, tag="options_fixed"):
-    """The options of a field were read from the list that holds them, and stay these until they are read again."""
+    """The options of a field were read from the list `source`, and stay fixed until they are read again."""
 
     field: str
-    """The field that has the options."""
+    """The address of the field that has the options."""
     source: str
-    """The list that holds them."""
+    """The address of the list that holds the options."""
     options: tuple[ShownOption, ...]
     """The options, in order."""
     left_out: int = 0
-    """How many items are no options, as they have no value, or one that an item before has."""
+    """How many items of the list are no options, since they have no value or repeat one of an earlier item."""
 
 
 class ArtefactMade(Event, frozen=True, tag="artefact_made"):
-    """Something for the host: `PROBLEM_STATEMENT`, `DRAFT_PLAN`, `HANDOFF`."""
+    """The machine made a document for the host program: `PROBLEM_STATEMENT`, `DRAFT_PLAN` or `HANDOFF`."""
 
     kind: ArtefactKind
-    """What it is: the problem statement, a plan of the answers so far, or a handover."""
+    """What the document is: the problem statement, the answers so far as a plan, or a handover."""
     data: dict[str, Any]
-    """Its content, for the host."""
+    """The content of the document, for the host."""

@@ -15,32 +15,33 @@ from turnwise.core.state.kinds import RefusalCode, TurnKind
 
 
 class Started(Event, frozen=True, tag="started"):
-    """A conversation began. Always the first event."""
+    """A conversation began; always the first event of a journal."""
 
     flow: str
     version: int
     """The version number of the flow."""
     fingerprint: str
-    """The hash that identifies that version."""
+    """The hash that identifies the version of the flow."""
     node: str
     """The first node."""
     time_zone: str = "UTC"
     language: str = "en"
     is_entered: bool = True
-    """True where the first node is entered with it: no write that belongs to entering was refused."""
+    """True if the first node was entered at once; false if a write that belongs to entering was refused."""
     explains: bool = False
-    """True where the user may ask why."""
+    """True where the user may ask why (`commands: [why]`)."""
     overlays: tuple[ForcedOverlay, ...] = ()
     """The overlays that were forced for all conversations of the flow."""
 
 
 class UserSaid(Event, frozen=True, tag="user_said"):
-    """The user said something."""
+    """The user sent a message."""
 
     text: str
     is_new: bool = False
-    """True if it may answer a question that no caller received: it came with the position that its client has shown,
-    or, unless a timer asked that question, with a key of its own.
+    """True if the message may answer a question that no caller received.
+
+    It came with the position that its client has shown, or, unless a timer asked that question, with a key of its own.
     """
 
 
@@ -48,42 +49,42 @@ class UserChose(Event, frozen=True, tag="user_chose"):
     """The user pressed a button."""
 
     value: str
-    """The value or the label of the button."""
+    """The value or the label of the button that was pressed."""
     position: int | None = None
-    """The position of the text that offered it."""
+    """The journal position of the text that offered the button; `None` if the client did not say."""
     is_new: bool = False
-    """True if it may answer a question that no caller received, as in `UserSaid`."""
+    """True if the choice may answer a question that no caller received, as in `UserSaid`."""
 
 
 class Commands(Event, frozen=True, tag="commands"):
-    """Commands came from the host: an importer, a test, another understanding."""
+    """Commands came from the host program, such as an importer, a test or its own understanding."""
 
     commands: tuple[AnyCommand, ...]
     by: str = ""
-    """Who sent them over the API; empty if that is not known."""
+    """The name of the client that sent the commands over the API; empty if not known."""
 
 
 class ToolUsed(Event, frozen=True, tag="tool_used"):
-    """The host's own code used a tool."""
+    """The host program's own code used a tool."""
 
     tool: str
     arguments: dict[str, Any] = {}
     result: Any = None
-    """What it returned, as JSON data."""
+    """What the tool returned, as JSON data."""
 
 
 class TimerFired(Event, frozen=True, tag="timer_fired"):
-    """A timer came due: the transition it belongs to, the visit for which it was armed, and its time."""
+    """A timer fired: the transition that it belongs to, the visit for which it was armed, and its time."""
 
     timer: str
     """The transition that the timer belongs to."""
     visit: int | None = None
-    """The visit of the node for which it was armed."""
+    """The number of the visit to the node for which the timer was armed; `None` if the caller did not say."""
     due_ms: int | None = None
-    """When it was due."""
+    """The time for which the timer was armed, in milliseconds since 1970; `None` if the caller did not say."""
 
     def is_of(self, timer: Timer) -> bool:
-        """True if this is that timer; one that was armed anew since is another."""
+        """Return whether this event is the firing of `timer`; a timer that was armed anew since is another one."""
         is_visit = self.visit is None or timer.visit == self.visit
         return timer.transition == self.timer and is_visit and self.due_ms in (None, timer.due_ms)
 
@@ -96,20 +97,20 @@ class CallDecision(Struct, frozen=True, gc=False, omit_defaults=True):
     approve: bool
     """True to approve, false to decline."""
     arguments: dict[str, Any] = {}
-    """The arguments to change, with their new values."""
+    """The changed arguments by name, with their new values; the others stay."""
     reason: str = ""
-    """Why it is declined."""
+    """Why the call is declined; empty if no reason was given."""
 
 
 class CallsDecided(Event, frozen=True, tag="calls_decided"):
-    """Calls that wait were approved or declined, each by itself (law 4.5)."""
+    """Calls that wait for approval were approved or declined, each separately (law 4.5)."""
 
     decisions: tuple[CallDecision, ...]
     """One for each call that was decided."""
     by: str = ""
-    """Who decided; empty if that is not known."""
+    """The name of the person who decided; empty if it is not known."""
     is_operator: bool = False
-    """True for a person with the right of operators, who decides what the user may not."""
+    """True if a person with the rights of an operator decided, who may decide what the user may not."""
 
 
 class Continued(Event, frozen=True, tag="continued"):
@@ -117,52 +118,52 @@ class Continued(Event, frozen=True, tag="continued"):
 
 
 class UndoAsked(Event, frozen=True, tag="undo_asked"):
-    """The host undoes the last turn, or all turns after `to`."""
+    """The host asks to undo the last turn, or all turns after `to`."""
 
     to: int | None = None
     """The last turn that stays; `None` to undo one turn."""
 
 
 class TakenOver(Event, frozen=True, tag="taken_over"):
-    """A person took the conversation over; until they give it back, nothing is interpreted and no model is called."""
+    """An operator took the conversation over: until it is given back, no message is interpreted, no model called."""
 
     operator: str
-    """Who took it over."""
+    """The name of the operator."""
     reason: str = ""
-    """Why the person took over."""
+    """Why the operator took over."""
     instead_of: str = ""
-    """The person who was in charge before, where one takes over from another; else empty."""
+    """The operator who was in charge before, if one takes over from another; else empty."""
     display: str = ""
-    """The name that the user sees; empty if it is the same."""
+    """The operator's name as the user sees it; empty if it is `operator`."""
 
 
 class OperatorSaid(Event, frozen=True, tag="operator_said"):
-    """The person in charge said something to the user."""
+    """The operator in charge sent a message to the user."""
 
     text: str
     operator: str = ""
-    """Who said it; without it the machine records who is in charge."""
+    """The name of the operator; if empty, the machine records the one in charge."""
     display: str = ""
-    """The name that the user sees, if it is another."""
+    """The operator's name as the user sees it; empty if it is `operator`."""
 
 
 class GivenBack(Event, frozen=True, tag="given_back"):
-    """The person in charge gave the conversation back to the machine."""
+    """The operator in charge gave the conversation back to the machine."""
 
     outcome: str = ""
-    """What `person.outcome` is for guards."""
+    """The outcome that the operator chose, which guards read as `person.outcome`."""
     set: dict[str, Any] = {}
-    """The values that the person set, by field; `None` removes one."""
+    """The values that the operator set, by field; `None` removes a value."""
     transition: str = ""
-    """The transition that the person took by its name; empty if none."""
+    """The name of the transition that the operator chose to take; empty if none."""
     end: str = ""
-    """The outcome with which the person ended the conversation; empty if they did not."""
+    """The outcome with which the operator ended the conversation; empty if they did not end it."""
     reason: str = ""
-    """Why the person took the transition or ended the conversation."""
+    """Why the operator took the transition or ended the conversation."""
     operator: str = ""
-    """Who gave it back; without it the machine records who is in charge."""
+    """The name of the operator; if empty, the machine records the one in charge."""
     display: str = ""
-    """The name of the person that the user sees, if it is another."""
+    """The operator's name as the user sees it; empty if it is `operator`."""
 
 
 OutsideEvent = (
@@ -184,57 +185,58 @@ OutsideEvent = (
 
 
 class TurnRestarted(Event, frozen=True, tag="turn_restarted"):
-    """A turn that was cut off resumes at the effect that it awaits; text that was shown but not stored is withdrawn."""
+    """A turn that was cut off resumes at the effect that it waits for; text shown but not stored is withdrawn."""
 
 
 class CallerLeft(Event, frozen=True, tag="caller_left"):
-    """The results of these turns were not delivered, because their callers had left. If there are none, a refusal has
-    reported all undelivered turns.
+    """The results of these turns were not delivered, since their callers had left.
+
+    If there are none, a refusal has reported all undelivered turns.
     """
 
     turns: tuple[int, ...]
-    """The numbers of the turns."""
+    """The numbers of the turns whose results were not delivered."""
     unprompted: tuple[int, ...] = ()
     """The numbers of undelivered turns that the machine started itself."""
 
 
 class EventRefused(Event, frozen=True, tag="event_refused"):
-    """An event from outside was refused and began no turn; nothing else changed. A message's words are not kept."""
+    """An event from outside was refused and began no turn. The words of a message are not kept."""
 
     kind: TurnKind
-    """The kind of turn that it would have begun."""
+    """The kind of turn that the event would have begun."""
     code: RefusalCode
     """The code of the refusal."""
     text: str
-    """The reason as its sender got it."""
+    """The reason in words, as the sender of the event got it."""
     name: str = ""
-    """The button, timer, tool, transition or turn that it named; empty if none."""
+    """The button, timer, tool, transition or turn that the event named; empty if none."""
     operator: str = ""
-    """The person who sent it; empty if none did."""
+    """The operator who sent the event; empty if none did."""
 
 
 class Snapshot(Event, frozen=True, tag="snapshot"):
-    """The state at this position: folding may begin here. It changes nothing."""
+    """A copy of the state at this position, at which folding the journal may begin. It changes nothing."""
 
     state: State
     """The whole state."""
     by: Erasure | None = None
-    """How the turn that it ends was erased; `None` if it was not."""
+    """How retention erased the turn before the snapshot; `None` if it did not."""
 
 
 class Forked(Event, frozen=True, tag="forked"):
-    """All earlier entries were copied from another conversation, up to the end of a turn."""
+    """This conversation is a copy: all earlier entries come from another one, up to the end of its turn `turn`."""
 
     source: str
-    """The conversation that was copied."""
+    """The id of the conversation that was copied."""
     turn: int
-    """The last turn that was copied."""
+    """The number of the last turn that was copied."""
     effects: bool = False
-    """False where tools that change the world do not run here (law 6.9)."""
+    """False if tools that change the world do not run in this copy (law 6.9)."""
 
 
 class Migrated(Event, frozen=True, tag="migrated"):
-    """The conversation continues with another version of its flow, from this state."""
+    """The conversation continues with another version of its flow, from `state`."""
 
     fingerprint: str
     """The hash that identifies the new version."""
@@ -243,12 +245,12 @@ class Migrated(Event, frozen=True, tag="migrated"):
 
 
 class Erased(Event, frozen=True, tag="erased"):
-    """An event that retention erased."""
+    """A placeholder for an event that retention erased."""
 
     kind: str
-    """The tag of the event that was erased."""
+    """The tag of the event that was erased, such as `said`."""
     by: Erasure | None = None
-    """How it was erased; given with the last event of a turn only."""
+    """When and by which rule the turn was erased; only in the last event of a turn, else `None`."""
 
 
 Kept = TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased

@@ -14,47 +14,47 @@ class ItemAdded(Event, frozen=True, tag="item_added"):
     field: str
     """The address of the list."""
     id: str
-    """The id of the item in its list, such as `i3`."""
+    """The id of the item in the list, such as `i3`."""
     values: dict[str, Any]
-    """Its values by name."""
+    """The values of the item by name."""
     how: ValueOrigin
-    """How it was set: typed, chosen, by a model, by a tool."""
+    """How the item was added, such as by the user, a button, a model or a tool."""
     confidence: float | None = None
-    """How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say."""
+    """How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say."""
     words: tuple[int, int] | None = None
-    """Start and end of its words in the message of the turn."""
+    """Start and end (exclusive) of the item's words in the turn's message, in characters; `None` if not known."""
     copy_of: str = ""
-    """The id of the item that it is a copy of; empty if it is none."""
+    """The id of the item that this one copies; empty if it is no copy."""
 
 
 class ItemChanged(Event, frozen=True, tag="item_changed"):
-    """A value of an item was set; `None` removed it."""
+    """One value of an item in a list of records was set or removed."""
 
     field: str
     """The address of the list."""
     id: str
-    """The id of the item."""
+    """The id of the item, such as `i3`."""
     name: str
     """The name of the value."""
     value: Any
     """The new value; `None` if it was removed."""
     how: ValueOrigin
-    """How it was set: typed, chosen, by a model, by a tool."""
+    """How the value was set, such as by the user, a button, a model or a tool."""
     confidence: float | None = None
-    """How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say."""
+    """How sure the understanding was, from 0 to 1; recorded only. `None` if it did not say."""
     words: tuple[int, int] | None = None
-    """Start and end of its words in the message of the turn."""
+    """Start and end (exclusive) of the value's words in the turn's message, in characters; `None` if not known."""
 
 
 class ItemRemoved(Event, frozen=True, tag="item_removed"):
-    """An item was removed from its list. Its id is never used again in the conversation."""
+    """An item was removed from its list; the conversation never uses the item's id again."""
 
     field: str
     """The address of the list."""
     id: str
     """The id of the item."""
     how: ValueOrigin
-    """Who removed it: the user, a tool, the flow."""
+    """How the item was removed: by the user, a tool, the flow."""
 
 
 class ItemMoved(Event, frozen=True, tag="item_moved"):
@@ -65,9 +65,9 @@ class ItemMoved(Event, frozen=True, tag="item_moved"):
     id: str
     """The id of the item."""
     to: int
-    """Its new position, counted from 0."""
+    """The new position of the item in the list, counted from 0."""
     how: ValueOrigin
-    """Who moved it: the user, a tool, the flow."""
+    """How the item was moved: by the user, a tool, the flow."""
 
 
 ItemEvent = ItemAdded | ItemChanged | ItemRemoved | ItemMoved

@@ -10,7 +10,7 @@ from turnwise.core.state.events.scopes import KeptWords
 
 
 class MovePlanned(Event, frozen=True, tag="move_planned"):
-    """A move was decided that is taken at the next user event."""
+    """A transition was decided, whose move is made at the next event of the user."""
 
     transition: str
     target: str
@@ -18,27 +18,28 @@ class MovePlanned(Event, frozen=True, tag="move_planned"):
 
 
 class MovePutOff(Event, frozen=True, tag="move_put_off"):
-    """A move that was decided at `tool` is made when the other calls of that tool in the same reply are done."""
+    """A move that was decided at `tool` waits until the other calls of that tool in the same reply are done."""
 
     transition: str = ""
-    """The transition of the move; empty where it was tried then, and not made."""
+    """The transition of the move; empty where the put-off move was tried and not made."""
     target: str = ""
     """The node that will be entered."""
     reply: str = ""
-    """The id of the model call whose reply has the calls."""
+    """The id of the model call whose reply holds the calls."""
     tool: str = ""
-    """The tool whose other calls it waits for."""
+    """The tool for whose other calls the move waits."""
 
 
 class JudgingPlanned(Event, frozen=True, tag="judging_planned"):
-    """A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have
-    their results. Without a reply a result or a failure came while a person was in charge.
+    """Transitions are judged later: after all calls of a reply, or when the operator gives the conversation back.
+
+    After the calls the moment is `calls`. Without a reply, a result or a failure came while an operator was in charge.
     """
 
     reply: str
-    """The id of the model call whose reply has the calls; empty without a reply."""
+    """The id of the model call whose reply holds the calls; empty if a person was in charge."""
     moment: Literal["tool", "error"] = "tool"
-    """Without a reply: the moment that is judged when the person gives the conversation back."""
+    """The moment that is judged when the person gives the conversation back; used only without `reply`."""
 
 
 class Moved(Event, frozen=True, tag="moved"):
@@ -50,19 +51,19 @@ class Moved(Event, frozen=True, tag="moved"):
     """The node that was entered."""
     transition: str
     because: str = ""
-    """Why the author wants the transition, where the user may ask."""
+    """The author's reason for the transition, where the user may ask why; else empty."""
     note: str = ""
-    """What the transition hands over to the model of the target."""
+    """The text that the transition passes to the model of the target node; empty if none."""
 
 
 class Undone(Event, frozen=True, tag="undone"):
-    """The state of the end of an earlier turn was restored; effects that were performed are not reversed."""
+    """An undo restored the state at the end of an earlier turn; effects that ran since are not reversed."""
 
     to: int
-    """The turn at whose end that state was."""
+    """The number of the turn whose final state was restored."""
     state: State
     """The restored state."""
     kept: tuple[str, ...] = ()
-    """The tools whose effects were not reversed."""
+    """The names of the tools whose effects were not reversed."""
     closed: tuple[KeptWords, ...] = ()
-    """The open scopes whose opening was taken back and whose words are kept for a time only."""
+    """The open scopes whose opening was undone and whose words are kept for a limited time only."""

@@ -9,24 +9,24 @@ from turnwise.core.state.proposals import BY_NODE, LapseReason, OfferOutcome
 
 
 class Offered(Event, frozen=True, tag="offered"):
-    """A scope was proposed to the user. It waits until it may be asked: then `Said` has the question."""
+    """A scope was proposed to the user; the question itself is sent later, as a `Said`."""
 
     scope: str
     opener: str
-    """The question that proposes it."""
+    """The question that proposes the scope."""
     by: str = BY_NODE
     """`node` for the node in charge, or the name of the schedule that proposed it."""
     given: dict[str, Any] = {}
-    """The input of the scope, by address."""
+    """The input with which the scope would open, by field address."""
     is_worded: bool = False
-    """True where a model puts the opener in words of its own."""
+    """True if a model rephrases the opener."""
 
 
 class OfferClosed(Event, frozen=True, tag="offer_closed"):
-    """An offer was taken, declined, or has lapsed. Unless it was taken, the user may still begin its scope."""
+    """An offer was taken, declined, or lapsed; unless it was taken, the user may still begin its scope."""
 
     scope: str
     outcome: OfferOutcome
-    """Whether it was taken, declined or has lapsed."""
+    """Whether the offer was taken, was declined or lapsed."""
     because: LapseReason = ""
-    """Why it lapsed; empty if it did not."""
+    """Why the offer lapsed; empty if it did not."""

@@ -9,26 +9,24 @@ from turnwise.core.state.events.incoming import Event
 
 
 class OverlayForced(Event, frozen=True, tag="overlay_forced"):
-    """An overlay was forced on or off, or goes by its dates again."""
+    """An overlay was forced on or off, or follows its dates again."""
 
     name: str
     """The name of the overlay."""
     on: bool | None
-    """True for on, false for off, `None` where it goes by its dates again."""
+    """True if the overlay is forced on, false if off, `None` if it follows its dates again."""
     by: str = ""
-    """Who did it; empty if that is not known."""
+    """The name of the person who forced it; empty if not known."""
     for_all: bool = False
-    """True where it was forced for all conversations of the flow: this one takes it over before its next turn."""
+    """True if it was forced for all conversations of the flow: this one adopts it before its next turn."""
     since_ms: int | None = None
-    """When it was forced for all conversations; `None` where it was forced in this one."""
+    """When it was forced for all conversations, in milliseconds since 1970; `None` if forced in this one only."""
 
 
 class OverlaysChanged(Event, frozen=True, tag="overlays_changed"):
-    """Other overlays are active than in the turn before, from this turn on: all of them, the one with the lowest
-    priority number first, and the name that the agent bears by them.
-    """
+    """The set of active overlays changed, from this turn on."""
 
     active: tuple[str, ...]
-    """The names of the overlays that are active now."""
+    """The names of all overlays that are active now, the lowest priority number first."""
     persona_name: str = ""
-    """The name that the agent bears by them; empty if none gives it one."""
+    """The agent's name under these overlays; empty if they set none."""

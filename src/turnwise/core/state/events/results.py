@@ -15,39 +15,37 @@ from turnwise.core.state.spending import TokenCount
 
 
 class Attempt(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
-    """An attempt of a call that failed and was repeated: why it failed, when it began, after how many milliseconds it
-    failed, and where.
-    """
+    """An attempt of a call that failed and was repeated: the reason, its time, and its duration."""
 
     reason: str
-    """Why it failed."""
+    """Why the attempt failed, in words."""
     at_ms: int
-    """When it began."""
+    """When the attempt began, in milliseconds since 1970."""
     ms: int = 0
-    """After how many milliseconds it failed."""
+    """How long the attempt took until it failed, in milliseconds."""
     at: str = ""
-    """The `file:line` where the user's own code raised."""
+    """The `file:line` where the user's own code raised; empty if it did not."""
     code: ReplyFault | Literal[""] = ""
-    """Why a model's reply was none; empty where no reply came."""
+    """What was wrong with the model's reply; empty where no reply came."""
     tool: str = ""
-    """The tool that the model called in its text; empty if none."""
+    """The tool that the model called by writing the call as text; empty if none."""
 
 
 class Understood(Event, frozen=True, tag="understood"):
-    """A message was understood as commands."""
+    """A message was interpreted as commands."""
 
     effect: str
-    """The id of the effect that this is the result of."""
+    """The id of the effect whose result this is."""
     commands: tuple[AnyCommand, ...] = ()
     """The commands that were proposed."""
     by: Literal["rules", "model", "function"] = "rules"
-    """What understood it."""
+    """Who understood the message: the offline rules, a model, or a function of the host."""
     claims: dict[str, Any] = {}
-    """Other statements of the understanding: recorded, never applied."""
+    """Other statements of the understanding, by name: recorded, never applied."""
     model: str = ""
-    """The model that understood it; empty if none did."""
+    """The name of the model that understood the message; empty without one."""
     prompt: str = ""
-    """A hash that proves what the model was shown; empty without a model."""
+    """A hash of the prompt that the model got; empty without a model."""
     tokens_in: int = 0
     """The tokens of the model's prompt."""
     tokens_out: int = 0
@@ -55,46 +53,46 @@ class Understood(Event, frozen=True, tag="understood"):
     cost: float | None = None
     """The cost in US dollars; `None` where the provider's prices are not known."""
     replaced: int = 0
-    """How many characters that UTF-8 cannot encode were replaced."""
+    """How many characters were replaced, since UTF-8 cannot encode them."""
     attempts: tuple[Attempt, ...] = ()
-    """The attempts of the model that failed before."""
+    """The attempts that failed before this result."""
     request_chars: int = 0
-    """The characters to which the request was shortened, since a longer one was too long; 0 if it was not."""
+    """The number of characters to which the request was cut, since a longer one was too long; 0 if it was not cut."""
     dropped: tuple[Dropped, ...] = ()
-    """Words for values that the rules did not propose, with the reason."""
+    """Words that state a value for which the rules proposed no command, with the reason."""
     is_over_budget: bool = False
-    """True where a model would have read the message, and a budget left nothing for that."""
+    """True if a budget prevented that a model read the message."""
     count: TokenCount | None = None
-    """What the call of the model used, in a flow with budgets."""
+    """The tokens of the model call, in a flow with budgets; else `None`."""
 
 
 class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
     """Understanding failed; the turn continues without commands."""
 
     effect: str
-    """The id of the effect that this is the result of."""
+    """The id of the effect whose result this is."""
     reason: str
-    """Why it failed."""
+    """Why understanding failed, in words."""
     at: str = ""
     """The `file:line` where user code raised; empty if none did."""
     attempts: tuple[Attempt, ...] = ()
-    """The attempts of a model that failed before the last one."""
+    """The attempts that failed before the last one."""
     count: TokenCount | None = None
-    """What the call of the model used, in a flow with budgets."""
+    """The tokens of the model call, in a flow with budgets; else `None`."""
 
 
 class ModelReplied(Event, frozen=True, tag="model_replied"):
-    """A model answered, with a text, with calls of tools, or with both."""
+    """A model replied, with a text, with tool calls, or with both."""
 
     effect: str
-    """The id of the effect that this is the result of."""
+    """The id of the effect whose result this is."""
     text: str = ""
     calls: tuple[Call, ...] = ()
     """The calls of tools that the model asks for."""
     model: str = ""
     """The model that replied, as the provider names it."""
     prompt: str = ""
-    """A hash that proves what the model was shown."""
+    """A hash of the prompt that the model got."""
     tokens_in: int = 0
     """The tokens of the prompt."""
     tokens_out: int = 0
@@ -102,74 +100,74 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
     cost: float | None = None
     """The cost in US dollars; `None` where the provider's prices are not known."""
     replaced: int = 0
-    """How many characters that UTF-8 cannot encode were replaced."""
+    """How many characters were replaced, since UTF-8 cannot encode them."""
     attempts: tuple[Attempt, ...] = ()
-    """The attempts that failed before."""
+    """The attempts that failed before this reply."""
     thoughts: tuple[Thought, ...] = ()
-    """What the provider wants back with the calls."""
+    """Provider data, such as signed thoughts, that must be sent back with the calls."""
     request_chars: int = 0
-    """The characters to which the request was shortened, since a longer one was too long; 0 if it was not."""
+    """The number of characters to which the request was cut, since a longer one was too long; 0 if it was not cut."""
     count: TokenCount | None = None
-    """What the call used, in a flow with budgets."""
+    """The tokens of the call, in a flow with budgets; else `None`."""
 
 
 class ModelFailed(Event, frozen=True, tag="model_failed"):
     """A model call failed, or its reply was cut off."""
 
     effect: str
-    """The id of the effect that this is the result of."""
+    """The id of the effect whose result this is."""
     reason: str
-    """Why it failed."""
+    """Why the call failed, in words."""
     text: str = ""
     """The part of the reply that had arrived."""
     replaced: int = 0
-    """How many characters that UTF-8 cannot encode were replaced."""
+    """How many characters were replaced, since UTF-8 cannot encode them."""
     at: str = ""
     """The `file:line` where the user's own code raised; empty if none did."""
     attempts: tuple[Attempt, ...] = ()
     """The attempts that failed before the last one."""
     model: str = ""
-    """The name of the model that was called; empty if it has none."""
+    """The name of the model that was called; empty if it has no name."""
     code: ReplyFault | Literal[""] = ""
-    """Why the reply was none, where one came; else empty."""
+    """What was wrong with the reply; empty where no reply came."""
     count: TokenCount | None = None
-    """What the call used, in a flow with budgets."""
+    """The tokens of the call, in a flow with budgets; else `None`."""
 
 
 class ToolReturned(Event, frozen=True, tag="tool_returned"):
     """A tool returned a result."""
 
     effect: str
-    """The id of the effect that this is the result of."""
+    """The id of the effect whose result this is."""
     tool: str
     result: Any = None
     """The result as JSON data."""
     ms: int = 0
-    """After how many milliseconds it returned."""
+    """How long the tool ran, in milliseconds."""
     call: str = ""
-    """The id of the model's call; empty where the tool is the work of the node."""
+    """The id of the model's call; empty if the node itself called the tool."""
     replaced: int = 0
-    """How many characters that UTF-8 cannot encode were replaced."""
+    """How many characters were replaced, since UTF-8 cannot encode them."""
     attempts: tuple[Attempt, ...] = ()
-    """The attempts that failed before."""
+    """The attempts that failed before this result."""
 
 
 class ToolFailed(Event, frozen=True, tag="tool_failed"):
     """A tool call failed."""
 
     effect: str
-    """The id of the effect that this is the result of."""
+    """The id of the effect whose result this is."""
     tool: str
     reason: str
-    """Why it failed."""
+    """Why the call failed, in words."""
     ms: int = 0
-    """After how many milliseconds it failed."""
+    """How long the call took until it failed, in milliseconds."""
     call: str = ""
-    """The id of the model's call; empty where the tool is the work of the node."""
+    """The id of the model's call; empty if the node itself called the tool."""
     in_doubt: bool = False
-    """True where the tool may have done its work nevertheless (law 4.5)."""
+    """True if the tool may have done its work although the call failed (law 4.5)."""
     not_run: bool = False
-    """True where no runner was found, so that the call is not a use of the tool (law 4.3)."""
+    """True if the tool has no implementation here, so that the call does not count as a use of it (law 4.3)."""
     at: str = ""
     """The `file:line` where the user's own code raised; empty if none did."""
     attempts: tuple[Attempt, ...] = ()
@@ -177,35 +175,35 @@ class ToolFailed(Event, frozen=True, tag="tool_failed"):
 
 
 class WordsRecalled(Event, frozen=True, tag="words_recalled"):
-    """The runner read words from the journal."""
+    """The runner read texts from messages of the journal, for `RecallWords`."""
 
     effect: str
-    """The id of the effect that this is the result of."""
+    """The id of the effect whose result this is."""
     words: tuple[str | None, ...]
-    """The texts that were asked for, in order; `None` where retention erased one."""
+    """The texts, in the order of the request; `None` for a text that retention erased."""
 
 
 class StateRecalled(Event, frozen=True, tag="state_recalled"):
-    """The runner read the state at the end of an earlier turn, for an undo."""
+    """The runner read the state at the end of an earlier turn, for an undo (`RecallState`)."""
 
     effect: str
-    """The id of the effect that this is the result of."""
+    """The id of the effect whose result this is."""
     turn: int
-    """The turn at whose end the state was."""
+    """The number of the turn at whose end the state was."""
     state: State | None = None
-    """That state; `None` where it cannot be read any more."""
+    """The state at the end of that turn; `None` if it can no longer be read."""
     kept: tuple[str, ...] = ()
-    """The tools used since, which an undo cannot reverse."""
+    """The names of the tools that were used since and whose effects an undo cannot reverse."""
     calls: tuple[TakenBack, ...] = ()
-    """Calls of these tools that were the work of a node."""
+    """The calls of those tools that nodes made themselves."""
     said: str = ""
-    """The last text of that turn."""
+    """The last text that was sent to the user in that turn."""
     made: tuple[str, ...] | None = None
-    """The ids of a model's calls of these tools; `None` in journals of version 0.1."""
+    """The ids of the calls of those tools that a model made; `None` in journals of version 0.1."""
     effects: tuple[KeptEffect, ...] = ()
-    """All calls of these tools that changed the world."""
+    """All calls of those tools that changed the world."""
     frames: tuple[int, ...] = ()
-    """The frames of those in `kept`; empty where all belong to the one in charge then."""
+    """The frame ids of the tools in `kept`, in the same order; empty if all belong to the frame in charge then."""
 
 
 ResultEvent = (

@@ -16,51 +16,51 @@ scope, call, form or person stands in the way, or its scope could not be opened.
 
 
 class ScheduleDue(Event, frozen=True, tag="schedule_due"):
-    """A schedule came due."""
+    """The time of a schedule has come, or a person or program fires the schedule now."""
 
     schedule: str
     at_ms: int | None = None
-    """The time at which it fires; `None` where it is fired now, by a person or program."""
+    """The time at which it fires, in milliseconds since 1970; `None` if a person or program fires it now."""
     count: int = 0
-    """How many times of the schedule were handled before."""
+    """How many times of the schedule were handled before this one."""
     inputs: dict[str, dict[str, Any]] = {}
-    """The inputs that the program has set for periods about this time."""
+    """The inputs that the program has set for periods around this time: by period, then by field."""
     by: str = ""
-    """Who fires it now; empty where it came due by itself."""
+    """Who fires the schedule now; empty if its time came."""
 
 
 class ScheduleFired(Event, frozen=True, tag="schedule_fired"):
-    """A schedule came due, and did something; with this event the time is handled, unless it is put off."""
+    """A schedule was handled: what it did at its time; unless it was put off, that time is done."""
 
     schedule: str
     due_ms: int
-    """When it came due."""
+    """The time of the schedule, in milliseconds since 1970."""
     did: ScheduleDeed
-    """What it did."""
+    """What the schedule did."""
     reason: ScheduleReason = ""
-    """The code of why it did nothing or waits."""
+    """The code of why the schedule did nothing or waits; empty if it acted."""
     scope: str = ""
-    """The scope that it opened or proposed."""
+    """The scope that the schedule opened or proposed; empty if none."""
     period: str = ""
     """The period whose input was used; empty if none was."""
     input: dict[str, Any] | None = None
-    """The input that was used, by field; `None` without one."""
+    """The input that was used, by field; `None` if there was none."""
     is_set: bool = False
-    """True where the program had set that input."""
+    """True if the program had set the input, false if the flow did."""
     missed: int = 0
-    """How many earlier times were handled with it."""
+    """How many earlier times, which were missed, were handled with this one."""
     late: bool = False
-    """True where it fired too late to count as punctual."""
+    """True if the schedule fired so long after its time that it counts as late."""
     until_ms: int = 0
-    """When its text for the next reply is dropped, or until when it is put off."""
+    """Until when its text waits for a reply, or it is put off, in milliseconds since 1970; 0 if neither."""
     text: str = ""
-    """Why it did nothing, or what it waits for."""
+    """Why the schedule did nothing, or what it waits for, in words; empty if it acted."""
     by: str = ""
-    """Who fired it before its time; empty if no one did."""
+    """Who fired the schedule before its time; empty if no one did."""
 
 
 class TimeZoneChanged(Event, frozen=True, tag="time_zone_changed"):
-    """The conversation goes on in another time zone: fields that the flow's `time_zone` reads have other values."""
+    """The time zone of the conversation changed, since a field that the flow's `time_zone` reads did."""
 
     time_zone: str
     """The name of the new time zone, such as `Europe/Berlin`."""

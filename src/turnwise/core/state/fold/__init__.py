@@ -43,7 +43,7 @@ from turnwise.core.state.kinds import BY_USER
 
 
 def fold(state: State | None, entry: e.Entry) -> State:
-    """Return the state after one more event; the first event is always `Started` or a `Snapshot`."""
+    """Return the state after one more event. The first event is always `Started` or a `Snapshot`, with `state` None."""
     if state is not None:
         changed = CHANGES[type(entry.event)](state, entry, entry.event)
     else:
@@ -58,21 +58,19 @@ def fold(state: State | None, entry: e.Entry) -> State:
 
 
 def fold_stored(state: State | None, entry: e.Entry) -> State | None:
-    """Return the state after one more stored entry; `None` if retention erased the entry: a snapshot with the state
-    follows it.
-    """
+    """Return the state after one more stored entry; `None` if retention erased the entry and a snapshot follows."""
     return None if isinstance(entry.event, e.Erased) else fold(state, entry)
 
 
 def fold_all(entries: Iterable[e.Entry], state: State | None = None) -> State | None:
-    """Return the state after all these events, `None` without events, and where the last ones are erased."""
+    """Return the state after all these entries; `None` if there are none or retention erased the last ones."""
     for entry in entries:
         state = fold_stored(state, entry)
     return state
 
 
 def moment_key(node: str, moment: str) -> str:
-    """Return the key of `State.decided`: a node and a moment."""
+    """Return the key of a node and a moment in `State.decided`."""
     return f"{node}/{moment}"
 
 

@@ -184,7 +184,10 @@ def _call_approved(state: State, _entry: e.Entry, event: e.CallApproved) -> Stat
 
 
 def with_requests(state: State, requests: tuple[ApprovalRequest, ...]) -> State:
-    """Return the state with these calls waiting. If the user is asked about another one now, the question is closed."""
+    """Return the state with these calls waiting for approval.
+
+    If the user is asked about another call now, the question is closed.
+    """
     before, asked = state.frame.awaiting_approval, request_for_user(requests)
     others = tuple([one for one in requests if one is not asked])
     is_closed = before is not None and (asked is None or asked.call != before.call)
@@ -208,12 +211,12 @@ def _judging_planned(state: State, _entry: e.Entry, event: e.JudgingPlanned) -> 
 
 
 def has_more_calls(state: State, reply: str, tool: str) -> bool:
-    """Return whether a reply has calls of a tool that have not been made yet."""
+    """Return whether a model reply has calls of a tool that have not been made yet."""
     return tool in _open_calls(state, reply)
 
 
 def has_open_calls(state: State, reply: str) -> bool:
-    """Return whether a reply has calls without a result: they have not been made yet, or wait for approval."""
+    """Return whether a model reply has calls without a result: not made yet, or waiting for approval."""
     return next(_open_calls(state, reply), None) is not None
 
 
@@ -230,7 +233,7 @@ def _sequence_advanced(state: State, _entry: e.Entry, event: e.SequenceAdvanced)
 
 
 def with_tool_use(state: State, entry: e.Entry, tool: str) -> State:
-    """Return the state with one more use of a tool: its count, and its place among the last uses (law 1.1)."""
+    """Return the state with one more use of a tool: its count, and an entry among the last uses (law 1.1)."""
     frame = state.frame
     counts = {**frame.tools.counts, tool: frame.tools.counts.get(tool, 0) + 1}
     last = (*frame.tools.last, ToolUse(tool, entry.turn, frame.node))[-KEPT_USES:]

@@ -15,16 +15,14 @@ from turnwise.flow.addresses import map_of
 
 
 def without_key(table: dict[str, Any], key: str) -> dict[str, Any]:
-    """Return a table without a key; the same table if it does not have it."""
+    """Return a copy of a dict without a key; the same dict if it lacks the key."""
     return {k: v for k, v in table.items() if k != key} if key in table else table
 
 
 def with_answer(
     values: dict[str, FieldValue], lists: QuestionLists, address: str, value: FieldValue
 ) -> dict[str, FieldValue]:
-    """Return values in which a field of answers has the answer that was set; one that is set as a whole has no single
-    answers.
-    """
+    """Return `values` with one answer of a field of answers set, if the address names such an answer."""
     field = map_of(address)
     if field not in lists:
         return _without_answers(values, address) if isinstance(value.value, dict) else values
@@ -33,7 +31,7 @@ def with_answer(
 
 
 def without_answer(values: dict[str, FieldValue], lists: QuestionLists, address: str) -> dict[str, FieldValue]:
-    """Return values in which a field of answers lacks the answer that was cleared, or has no answers."""
+    """Return `values` without the answer at an address, or without all answers of a field of answers."""
     field = map_of(address)
     if field not in lists:
         return _without_answers(values, address)

@@ -32,7 +32,7 @@ def _offered(state: State, entry: e.Entry, event: Offered) -> State:
 
 
 def offers_after_asking(state: State, scope: str, at_ms: int) -> tuple[Proposal, ...]:
-    """Return the offers of a state after that of a scope was asked in the frame in charge."""
+    """Return the offers of a state after the offer of `scope` was asked in the frame in charge."""
     return tuple(
         [
             replace(one, status="open", asked=one.asked + 1, asked_ms=at_ms)
@@ -61,7 +61,7 @@ def _closed(state: State, entry: e.Entry, event: OfferClosed) -> State:
 
 
 def without_frame(offers: tuple[Proposal, ...], frame: int) -> tuple[Proposal, ...]:
-    """Return offers without those of a frame that was closed."""
+    """Return the offers without those made in the frame `frame`, which was closed."""
     return tuple([one for one in offers if one.frame != frame]) if offers else offers
 
 

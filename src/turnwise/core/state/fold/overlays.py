@@ -13,7 +13,7 @@ from turnwise.core.state.overlays import NO_OVERLAYS, ForcedOverlay, OverlayStat
 
 
 def with_overlays(state: State, found: OverlayState) -> State:
-    """Return the state with these overlays; it holds nothing where there are none."""
+    """Return the state with the overlays `found`; with `None` if it has neither active nor forced ones."""
     return replace(state, overlays=found if found != NO_OVERLAYS else None)
 
 

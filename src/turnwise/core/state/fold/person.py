@@ -27,7 +27,7 @@ def taken_over(state: State, entry: e.Entry, event: e.TakenOver) -> State:
 
 
 def restored_person(then: State, at_ms: int) -> Person | None:
-    """Return the person of an earlier state that an undo restores: the wait has as much time left as it had then."""
+    """Return the wait for a person that an undo restores; it has as much time left at `at_ms` as it had then."""
     person = then.person
     if person is None or person.due_ms is None:
         return person
@@ -35,7 +35,7 @@ def restored_person(then: State, at_ms: int) -> Person | None:
 
 
 def without_person(state: State, outcome: str) -> State:
-    """Return the state after a person gave back, or no person came: guards of this visit read the outcome."""
+    """Return the state after a person gave back, or none came; guards of this visit can read `outcome`."""
     return with_frame(state, person=None, person_outcome=outcome)
 
 

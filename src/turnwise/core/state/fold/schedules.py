@@ -36,13 +36,13 @@ def _time_zone_changed(state: State, _entry: e.Entry, event: e.TimeZoneChanged) 
 
 
 def after_message(state: State, entry: e.Entry) -> Schedules | None:
-    """Return the schedules after an event of the user, which ends the silence."""
+    """Return the schedules after an event of the user, which restarts the measuring of silence."""
     known = state.schedules
     return replace(known, said_ms=entry.at_ms) if known is not None else None
 
 
 def without_times(state: State) -> Schedules | None:
-    """Return the schedules of a state without times at which they fire, with what was handled."""
+    """Return the schedules of a state without their next times, but with what was handled."""
     known = state.schedules
     if known is None:
         return None

@@ -10,9 +10,11 @@ from turnwise.core.state.fold import person
 
 
 def undone(state: State, entry: e.Entry, event: e.Undone) -> State:
-    """The question of that time is open anew: no button that was offered until now answers it. A copy stays one, also
-    where the state is from before the fork. What was spent stays spent. What is forced and
-    which overlays are active is not taken back, nor which ids of items were given.
+    """Return the state after an undo: that of the earlier turn, except for what an undo cannot take back.
+
+    The question of that time is open anew: no button that was offered until now answers it. A copy stays one, also
+    where the state is from before the fork. What was spent stays spent. What is forced and which overlays are active is
+    not taken back, nor which ids of items were given.
     """
     doing, question = replace(state.current, base=event.state.came_from, outcomes=()), event.state.question
     frame = replace(
