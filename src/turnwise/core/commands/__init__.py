@@ -24,7 +24,7 @@ from turnwise.flow.model import Field
 def accept(
     machine: Machine, state: State, address: str, raw: object, question: Question | None = None
 ) -> Value | Refused:
-    """Return the canonical value to store in a field, or the refusal of the value."""
+    """Return the value that the field at an address would store for a raw value, or the refusal of the value."""
     field = question.field if question is not None else machine.fields[address]
     value = read_value(field, raw, rules_of(machine, state))
     if type(value) is Refused and address in machine.option_sources:  # an option that was added since they were shown
@@ -49,9 +49,7 @@ _BOUNDS: frozenset[ValueRefusal] = frozenset({"min", "max", "length", "pattern"}
 def with_authored_refusal(
     machine: Machine, state: State, address: str, refused: Refused, question: Question | None = None
 ) -> Refused:
-    """Return a refusal with the author's text (`refuse`), if it is about a bound or the pattern; any other refusal
-    unchanged.
-    """
+    """Return a refusal with the author's text (`refuse`), if it is about a bound or pattern; any other unchanged."""
     if refused.reason not in _BOUNDS:
         return refused
     own = question.refuse if question is not None else None
@@ -83,7 +81,7 @@ def refusal_by_validators(
 def failing_validator(
     machine: Machine, state: State, address: str, value: Value, question: Question | None = None
 ) -> tuple[Guard, Template | None, Env] | None:
-    """Return the first validator that a value fails, its text, and what it reads; `None` if all pass."""
+    """Return the first validator that a value fails, with its text and environment; `None` if the value passes all."""
     validators: Iterable[tuple[Guard, Template | None]] = machine.validators.get(address, ())
     if question is not None:
         validators = (*validators, *question.validators)
@@ -100,7 +98,7 @@ def failing_validator(
 
 
 def is_not_held(guard: Guard | None, env: Env) -> bool:
-    """Return whether a guard is definitely false; unknown and error are not."""
+    """Return whether a guard is false; a guard that is missing, unknown or in error is not."""
     try:
         return guard is not None and guard.test(env) is False
     except GuardFault:
@@ -108,7 +106,7 @@ def is_not_held(guard: Guard | None, env: Env) -> bool:
 
 
 def holds(guard: Guard | None, env: Env) -> bool:
-    """Return whether a guard is true or missing; unknown and error count as false."""
+    """Return whether a guard is true, or there is no guard; unknown and error count as false."""
     if guard is None:
         return True
     try:

@@ -27,23 +27,24 @@ class AllowedField(Struct, frozen=True, gc=False):
     """A field that a message may set."""
 
     address: str
+    """The address of the field, such as `user.name`."""
     field: Field
     title: str = ""
-    """The question for the field, or what the field is about."""
+    """The question for the field, or a description of the field; empty without one."""
     value: Any = None
-    """What it holds now; `None` while it is missing."""
+    """The current value of the field; `None` while it is missing."""
     is_free_text: bool = False
-    """True where any text would be an answer."""
+    """True if the field accepts any text."""
     takes_anything: bool = False
-    """True where even a question or a bare yes is an answer."""
+    """True if the field accepts any text, even a question or a bare yes."""
     is_validated: bool = False
-    """True where a condition of the author judges each value."""
+    """True if a condition of the flow's author checks each value of the field."""
     item: str | None = None
-    """In a list of records: the item changed last, by id; empty if several or gone, `None` if a message was missed."""
+    """For a list of records the id of the item changed last: empty if several or gone, `None` if not known."""
 
 
 class AllowedInput(Struct, frozen=True, gc=False):
-    """What one call of the understanding may return: fields, commands, and their context."""
+    """What the understanding of one message may return: the fields and commands, with their context."""
 
     language: str
     zone: str
@@ -51,32 +52,32 @@ class AllowedInput(Struct, frozen=True, gc=False):
     fields: tuple[AllowedField, ...] = ()
     commands: tuple[str, ...] = ()
     asked: str = ""
-    """The field whose question is open; empty before it was put."""
+    """The address of the field whose question is open; empty before it was asked."""
     last: str = ""
-    """The field that was asked or filled last."""
+    """The address of the field that was asked for or filled last; empty if none was."""
     question: QuestionKind | Literal[""] = ""
-    """What kind of answer is awaited; empty if none."""
+    """What kind of answer is expected; empty if none is."""
     starts: tuple[str, ...] = ()
-    """The scopes that a message may begin."""
+    """The names of the scopes that a message may begin."""
     phrases: Mapping[str, tuple[str, ...]] = {}
-    """The flow's own phrases, by kind, in place of those that the language ships."""
+    """The flow's own phrases, by command, in place of those that the language has."""
     needed: tuple[str, ...] = ()
-    """The fields that the node still lacks, where it has spoken before and no question is open."""
+    """The fields that the node still lacks, if it has spoken before and no question is open; else empty."""
     conversation: str = ""
     has_model: bool = False
-    """True where a model speaks, so that what it last asked for is not known."""
+    """True if a model speaks in the node, so that the field for which it asked last is not known."""
     earlier: tuple[AllowedField, ...] = ()
-    """Answers that cannot be given at a question for free text: a message that corrects one is not that text."""
+    """Earlier answers, while a question for free text is open: a message that corrects one is not that text."""
     writes_first: bool = False
-    """True of a flow that may write without a message: by schedules, or for events of other systems."""
+    """True if the flow may send messages first: by schedules, or for events of other systems."""
     begins: tuple[StartPhrases, ...] = ()
     """The phrases that begin each of the scopes in `starts`."""
     choosing: tuple[str, tuple[tuple[str, int], ...]] | None = None
-    """The list of which the user is asked to choose an item, with the id and the number of each shown."""
+    """The list from which the user is asked to choose an item, and id and number of each item shown; else `None`."""
     inside: str = ""
-    """What users call the scope in charge, empty outside of all: a message that cancels it may name it."""
+    """What users call the open scope, for messages that cancel it; empty outside of scopes."""
     first: str = ""
-    """The question that a form puts first, where it has put none and another node understood the message."""
+    """The field that a form asks for first, if it has asked nothing and another node read the message; else empty."""
 
     def field(self, address: str) -> AllowedField | None:
         """Return the allowed field at an address, `None` if it is not allowed."""
@@ -84,8 +85,10 @@ class AllowedInput(Struct, frozen=True, gc=False):
 
 
 def fields_to_collect(machine: Machine, state: State) -> tuple[str, ...]:
-    """Return the fields that a node still has to collect: those without a value. If no transition holds, instead
-    booleans that are false and would have to be true, or, if all have a value, lists that a guard reads.
+    """Return the addresses of the fields that a node still has to collect: mostly those without a value.
+
+    If no transition holds, instead booleans that are false and would have to be true, or, if all have a value, lists
+    that a guard reads.
     """
     collects = machine.nodes[state.frame.node].collects
     if not collects:
@@ -242,9 +245,7 @@ def _earlier(machine: Machine, state: State, fields: Mapping[str, AllowedField])
 
 
 def may_be_given(machine: Machine, state: State, secret: AllowedField, message: str) -> bool:
-    """Return whether a message may give a secret field its value: its question is open, the message names it, it was
-    the last answer, or the node asks for it in its own words (law 3.4).
-    """
+    """Return whether a message may set a secret field: only if it is asked for, named, or the last answer (law 3.4)."""
     address = secret.address
     if address in (asked_field(state), state.frame.last_field):
         return True
@@ -254,12 +255,12 @@ def may_be_given(machine: Machine, state: State, secret: AllowedField, message: 
 
 
 def may_give_secret(machine: Machine, state: State, shown: AllowedInput, message: str) -> bool:
-    """Return whether a message may give an allowed secret field its value."""
+    """Return whether a message may set any of the allowed secret fields."""
     return any(may_be_given(machine, state, one, message) for one in shown.fields if one.field.secret)
 
 
 def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInput:
-    """Return the one question that the offline rules may answer because no model may read it (law 5.2)."""
+    """Return the allowed input with only the question at `address`, which no model may read (law 5.2)."""
     node, run = machine.nodes[state.frame.node], state.frame.form
     assert node.form is not None
     assert run is not None
@@ -277,9 +278,7 @@ def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInpu
 
 
 def allowed_elsewhere(machine: Machine, state: State, shown: AllowedInput) -> AllowedInput:
-    """Return what a message might change at other nodes: the fields that the node in charge does not take, without
-    secret and computed ones, as if they were missing.
-    """
+    """Return the fields that a message might change at other nodes, without secret and computed ones, as if missing."""
     others = [
         replace(_field(machine, state, name), value=None)
         for name, field in machine.fields.items()
@@ -294,9 +293,7 @@ _MOST_ELSEWHERE = 30
 
 
 def uses_messages(machine: Machine, state: State) -> bool:
-    """Return whether a message can have any effect here; if not, it is not interpreted. The message that opened a scope
-    does not cancel it.
-    """
+    """Return whether a message can have any effect now; if not, it is not interpreted."""
     node = machine.nodes[state.frame.node]
     is_in_form = node.form is not None and state.frame.form is not None
     commands = machine.flow.commands
@@ -345,7 +342,7 @@ def form_commands(form: LinkedForm, run: FormRun) -> Iterable[str]:
 
 
 def asked_field(state: State) -> str:
-    """Return the field whose question is open, empty if none is."""
+    """Return the address of the field whose question is open; empty if none is."""
     question = state.frame.question
     return question.field if question is not None and question.kind == "field" else ""
 

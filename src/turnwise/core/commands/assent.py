@@ -22,7 +22,7 @@ HARMLESS = (c.Ask, c.Help, c.Why, c.Repeat, c.Wait)
 def objection_to_yes(
     quoted: str, words: tuple[int, int] | None, others: Sequence[c.AnyCommand], message: str, allowed: AllowedInput
 ) -> c.Objection:
-    """Return why an understood yes does not count, empty if it does.
+    """Return why a yes that the understanding proposed does not count; empty if it does.
 
     The quoted words say yes, and nothing in the message or in the other commands takes that back.
     """
@@ -62,7 +62,7 @@ def is_plainly_stated(
     may_touch: bool = False,
     is_yes: bool = True,
 ) -> bool:
-    """Return whether quoted words are a whole part of a message, and nothing else in it doubts, limits or denies them.
+    """Return whether quoted words are a whole part of a message, and the rest does not doubt, limit or deny them.
 
     With `may_ask`, another sentence may be a question; with `may_touch`, they may be a piece of a part.
     """
@@ -80,7 +80,7 @@ def is_plainly_stated(
 
 
 def sentence_around(words: tuple[int, int], message: str) -> tuple[int, int]:
-    """Return where the sentence begins and ends in which words stand; its question mark belongs to it."""
+    """Return start and end (exclusive) of the sentence around the words of a message, with its question mark."""
     start = max((found.end() for found in _SENTENCE.finditer(message, 0, words[0])), default=0)
     stop = _SENTENCE.search(message, words[1])
     return start, stop.end() if stop is not None else len(message)

@@ -18,13 +18,13 @@ _BEFORE = 60
 
 
 def is_denied(place: tuple[int, int], message: str, language: Language) -> bool:
-    """Return whether words of a message stand behind a negation in the same part."""
+    """Return whether the words at `place` (start, end) of a message follow a negation in their part: `not Rome`."""
     before = _BREAK.split(message[max(0, place[0] - _BEFORE) : place[0]])[-1]
     return ends_denied(words_of(before), denials_of(language.code))
 
 
 def ends_denied(said: tuple[str, ...], denials: Denials) -> bool:
-    """Return whether words deny what follows them; a contrast ends a denial (`not 30 but`)."""
+    """Return whether the words end in a negation that denies what follows; a contrast ends a denial (`not 30 but`)."""
     is_denying = False
     for number, word in enumerate(said):
         if word in denials.contrasts:
@@ -35,18 +35,18 @@ def ends_denied(said: tuple[str, ...], denials: Denials) -> bool:
 
 
 def is_limit_or_sum(place: tuple[int, int], message: str, language: Language) -> bool:
-    """Return whether words of a message are a bound or a part of a sum: `less than 300`, `me and 3 friends`."""
+    """Return whether the words at `place` are a bound or part of a sum: `less than 300`, `me and 3 friends`."""
     before = words_of(_BREAK.split(message[max(0, place[0] - _BEFORE) : place[0]])[-1])
     return not denials_of(language.code).bounds.isdisjoint(before[-_NEAR:])
 
 
 def has_denial(text: str, language: Language) -> bool:
-    """Return whether a text has a negation."""
+    """Return whether a text contains a negation."""
     return not denials_of(language.code).negators.isdisjoint(words_of(text))
 
 
 def is_left_open(place: tuple[int, int], message: str, language: Language) -> bool:
-    """Return whether words of a message are one of several that it leaves open (`Rome or Paris`, not `5 or so`)."""
+    """Return whether the words at `place` are one of several alternatives (`Rome or Paris`, not `5 or so`)."""
     alternatives = denials_of(language.code).alternatives
     before = words_of(_BREAK.split(message[: place[0]])[-1])
     after = words_of(_BREAK.split(message[place[1] :])[0])
@@ -57,7 +57,7 @@ def is_left_open(place: tuple[int, int], message: str, language: Language) -> bo
 
 
 def pieces_of(message: str, language: Language) -> Iterator[tuple[int, int]]:
-    """Yield where the parts of a message begin and end, which marks and words of contrast divide."""
+    """Yield start and end (exclusive) of each part of a message; punctuation and words such as `but` divide it."""
     contrasts, start = denials_of(language.code).contrasts, 0
     for found in _DIVIDER.finditer(message):
         if found[0][:1].isalpha() and found[0].casefold() not in contrasts:

@@ -51,7 +51,7 @@ _NOTHING_TO: Mapping[c.CommandName, CommandRefusal] = {
 
 
 class CommandInterpreter:
-    """Applies the commands of one message at the node in charge.
+    """Applies the commands of one message to the fields of the node in charge.
 
     `form` is the form that is open there. With `is_canonical`, values are already as their fields store them, and only
     the validators are asked.
@@ -71,7 +71,7 @@ class CommandInterpreter:
 
     @cached_property
     def allowed(self) -> AllowedInput:
-        """The fields and commands that the understanding was offered; hosts and buttons are not limited to them."""
+        """The fields and commands that the understanding may use; hosts and buttons are not limited to them."""
         return allowed_input(self.machine, self.before)
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
@@ -84,7 +84,7 @@ class CommandInterpreter:
                 self.apply(command)
 
     def without_objections(self, commands: tuple[c.AnyCommand, ...]) -> tuple[c.AnyCommand, ...]:
-        """Refuse the commands that the message does not bear out, and return the others (law 7.1a)."""
+        """Refuse the commands that the message does not support, and return the others (law 7.1a)."""
         kept: list[c.AnyCommand] = []
         for command in commands:
             if not command.objection:
@@ -141,8 +141,8 @@ class CommandInterpreter:
     # fields ----------------------------------------------------------------------------------
 
     def set_field(self, command: c.Set, address: str, words: tuple[int, int] | None) -> bool:
-        """Validate and store the value of a command; return whether it was stored. `words` is its span in the
-        message, which is hidden if the field is secret.
+        """Validate and store the value of a command from the span `words`; return whether it was stored.
+        The span is hidden if the field is secret.
         """
         reason = self.forbidden(address) or self.unasked_secret(address)
         if reason:
@@ -173,7 +173,7 @@ class CommandInterpreter:
         return False
 
     def accepted(self, address: str, value: Any, question: Question | None) -> Any:
-        """Return the canonical value of a field, or its refusal; what was understood may be JSON text of its type."""
+        """Return the value as the field would store it, or its refusal; it may be JSON text of the field's type."""
         if self.how == "understood":
             field = question.field if question is not None else self.machine.fields[address]
             value = as_declared(field, value, self.step.rules, may_split=True)
@@ -182,13 +182,13 @@ class CommandInterpreter:
         return accept(self.machine, self.step.state, address, value, question)
 
     def store(self, address: str, value: Any, confidence: float | None, words: tuple[int, int] | None) -> None:
-        """Record a value with its source: how it came, its confidence, its span of the message."""
+        """Record a value of a field with its source: how it was set, its confidence, its span in the message."""
         if self.how in ("button", "direct"):
             confidence = 1.0
         self.step.emit(FieldSet(address, value, self.how, confidence, words))
 
     def hide(self, address: str, words: tuple[int, int] | None) -> None:
-        """Record the span of a secret that is not stored, so that no model is shown it."""
+        """Record the span of a secret that is not stored, so that models do not see it."""
         field, doing = self.machine.fields.get(address), self.step.doing
         if field is None or not field.secret or doing.message is None:
             return
@@ -196,8 +196,8 @@ class CommandInterpreter:
         self.step.emit(WordsHidden((doing.seq, start, end)))
 
     def hide_rest(self, address: str, commands: tuple[c.AnyCommand, ...]) -> None:
-        """Record the spans of a message that no command came from, unless a command answers the question of the field:
-        if it is secret, they may be an answer that was not understood.
+        """Hide the spans that no command used, if they may be an unread answer to a secret question:
+        if no command answers the question of the field at `address`, and it is secret.
         """
         field, message = self.machine.fields.get(address), self.step.doing.message
         if field is None or not field.secret or message is None:
@@ -212,7 +212,7 @@ class CommandInterpreter:
             begin = max(begin, end)
 
     def words_of(self, command: c.AnyCommand) -> tuple[int, int] | None:
-        """Return the span of the message that a command came from; the whole message if a model named none."""
+        """Return the span of the message that a command came from: the whole message if a model quoted nothing."""
         if command.words is not None or self.how != "understood":
             return command.words
         message = self.step.doing.message
@@ -236,7 +236,7 @@ class CommandInterpreter:
             self.refuse(command, "no_field")
 
     def forbidden(self, address: str) -> CommandRefusal | Literal[""]:
-        """Return why a field may not be written now, empty if it may."""
+        """Return the code of why a field may not be written now; empty if it may."""
         field = self.machine.fields.get(address)
         if field is None or ("/" in address and not is_open(self.step.state, scope_of(address))):
             return "unknown_field"
@@ -253,7 +253,7 @@ class CommandInterpreter:
         return "not_asked_here" if is_inactive else ""
 
     def unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:
-        """Refuse an understood secret that was not asked for, not named and not the last answer (law 3.4)."""
+        """Return the code that refuses a secret not asked for, named or answered last, else empty (law 3.4)."""
         field = self.machine.fields[address]
         if not field.secret or self.how != "understood":
             return ""
@@ -290,7 +290,7 @@ class CommandInterpreter:
         return True
 
     def change_list(self, command: c.ItemCommand) -> bool | None:
-        """Change the items of a list. Return whether items are left, `None` if the command was refused."""
+        """Change the items of a list; return whether it has items afterwards, `None` if the command was refused."""
         address, reason = command.field, self.forbidden(command.field)
         field = self.questions[address].field if address in self.questions else self.machine.fields.get(address)
         if reason or field is None or field.type != "list":
@@ -338,13 +338,13 @@ class CommandInterpreter:
     # refusals and handing over ---------------------------------------------------------------
 
     def refuse(self, command: c.AnyCommand, reason: CommandRefusal, field: str = "") -> None:
-        """Refuse a command, with a text for the user if the language has one for the reason."""
+        """Record that a command is refused, with a text for the user if the language has one for the reason."""
         texts = self.machine.language.texts
         text = texts.get(f"refused_{reason}") or texts.get(reason, "")
         self.step.emit(CommandRefused(c.name_of(command), reason, field, text))
 
     def refuse_value(self, command: c.CommandName, address: str, refused: Refused) -> None:
-        """Refuse a value, with a text in the language and time zone of the conversation."""
+        """Record that a value is refused, with a text in the language and time zone of the conversation."""
         text = refusal_for_user(self.machine, self.step.state, refused)
         iso = refused.text if refused.text != text else ""
         self.step.emit(CommandRefused(command, refused.reason, address, text, iso))
@@ -365,7 +365,7 @@ class CommandInterpreter:
         self.step.emit(CommandRefused("set", "already_known", address, text))
 
     def refuse_edit(self, command: c.Edit, field: str) -> None:
-        """Refuse to edit an answer that this node does not ask for."""
+        """Record that editing an answer is refused, since this node does not ask for it."""
         if field and field not in self.machine.fields:
             self.refuse(command, "unknown_field", field)
         elif (field and self._is_closed(field)) or (not field and self.step.state.frame.closed_forms):

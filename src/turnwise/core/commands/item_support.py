@@ -18,12 +18,12 @@ Given = tuple[AllowedField, Any]
 
 
 def is_about_items(command: c.AnyCommand, shown: AllowedField | None) -> bool:
-    """Return whether a command changes the items of a list of records, or gives it a whole list."""
+    """Return whether a command changes items of the list of records `shown`, or sets the whole list."""
     return shown is not None and bool(shown.field.parts) and isinstance(command, c.ItemCommand | c.Set)
 
 
 def input_of_item(shown: AllowedField, allowed: AllowedInput) -> AllowedInput:
-    """Return the fields of an item of a list as those that a message may fill, by their names."""
+    """Return the allowed input of which the fields are those of one item of a list, by their names."""
     return AllowedInput(
         language=allowed.language,
         zone=allowed.zone,
@@ -39,7 +39,7 @@ def input_of_item(shown: AllowedField, allowed: AllowedInput) -> AllowedInput:
 
 
 def given_values(command: c.AnyCommand, shown: AllowedField, allowed: AllowedInput) -> Iterator[Given]:
-    """Yield the values that a command gives to items; of a list inside an item only the new entries."""
+    """Yield each value that a command sets in items of a list; of a list inside an item only the new entries."""
     fields = {one.address: one for one in input_of_item(shown, allowed).fields}
     known = items_of(shown)
     for values, old in _each(command, known):
@@ -73,12 +73,12 @@ def _each(command: c.AnyCommand, known: list[dict[str, Any]]) -> Iterator[tuple[
 
 
 def items_of(shown: AllowedField) -> list[dict[str, Any]]:
-    """Return the items that a list has now."""
+    """Return the current items of a list."""
     return [cast("dict[str, Any]", one) for one in as_list(shown.value) or () if type(one) is dict]
 
 
 def named_item(ref: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the item that an id, a position or a description names; `None` if none or several fit."""
+    """Return the item that `ref` (an id, a position or a description) names; `None` if none or several fit."""
     match ref:
         case str():
             found = [one for one in known if one.get(ID) == ref]

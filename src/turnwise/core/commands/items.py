@@ -45,16 +45,16 @@ _BY_MODEL = ("understood", "tool")
 
 
 class Unresolved(Struct, frozen=True):
-    """Why a command names no item: the code, and a text for the user."""
+    """Why an item cannot be identified: the code, and a text for the user."""
 
     reason: CommandRefusal
     """The code of the reason."""
     text: str
-    """The reason, for the user."""
+    """The reason in words, for the user."""
 
 
 def resolve_item(field: Field, items: list[Item], ref: object, rules: Rules) -> int | Unresolved:
-    """Return where the item stands that an id, a position (from 1; -1 is the last) or values name."""
+    """Return the index, from 0, of the item that `ref` names by id, position (from 1; -1 is the last) or values."""
     if isinstance(ref, str):
         at = index_of(items, ref)
         return at if at >= 0 else Unresolved("no_item", rules.language.text("no_item_named", item=ref[:60]))
@@ -74,21 +74,22 @@ def resolve_item(field: Field, items: list[Item], ref: object, rules: Rules) -> 
 
 
 def items_with_values(field: Field, items: list[Item], wanted: dict[str, Any], rules: Rules) -> list[int]:
-    """Return where the items stand that have some values; none where a value is refused."""
+    """Return the indexes, from 0, of the items that have the wanted values; none if a value is refused."""
     read, wrong = read_parts(field, wanted, rules, read_value)
     return [] if wrong else [at for at, item in enumerate(items) if has_values(item, read)]
 
 
 def index_of_position(items: list[Item], number: int, rules: Rules) -> int | Unresolved:
-    """Return the index of a position, from 1, or from -1 at the end."""
+    """Return the index, from 0, of a position, which counts from 1, or from -1 at the end."""
     if 1 <= abs(number) <= len(items):
         return number - 1 if number > 0 else len(items) + number
     return Unresolved("no_position", rules.language.text("no_position", position=number, count=len(items)))
 
 
 def failing_part(machine: Machine, state: State, address: str, item: Item, names: tuple[str, ...]) -> Refused | None:
-    """Return the refusal by the first validator that one of some values of an item fails; an unknown result passes.
-    In such a guard the fields of the record are those of the item.
+    """Return the refusal of an item by the first failing validator of the fields `names`; `None` if all pass.
+
+    In such a guard the fields of the record are those of the item. An unknown result passes.
     """
     record = _record_of(machine, address)
     supposed = {
@@ -119,21 +120,21 @@ def _record_of(machine: Machine, address: str) -> str:
 
 
 class FieldRules(Protocol):
-    """What applies the other commands of the message, and decides whether a field may be written at all."""
+    """The rules for writing fields, as the interpreter of a message offers them to that of items."""
 
     step: StepBuilder
     """The step that is under way."""
     how: ValueOrigin
-    """How values of this message are set."""
+    """How the values of this message are set, such as by the user or a button."""
     questions: Mapping[str, Question]
-    """The questions of the form in charge, by the address of their field; empty outside of forms."""
+    """The questions of the form in charge, by field address; empty outside of forms."""
 
     def unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:
-        """Return why an understood secret is refused."""
+        """Return the code for refusing a secret that was not asked for; empty if it is not refused."""
         ...
 
     def was_changed_elsewhere(self, address: str) -> bool:
-        """Return whether another node has already applied the same message."""
+        """Return whether another node has already applied the same message to the field."""
         ...
 
     def words_of(self, command: c.AnyCommand) -> tuple[int, int] | None:
@@ -145,7 +146,7 @@ class FieldRules(Protocol):
         ...
 
     def refuse(self, command: c.AnyCommand, reason: CommandRefusal, field: str = "") -> None:
-        """Refuse a command."""
+        """Record that a command is refused."""
         ...
 
 
@@ -161,12 +162,12 @@ class ItemInterpreter:
 
     @property
     def items(self) -> list[Item]:
-        """The items now."""
+        """The current items of the list."""
         found = self.step.state.values.get(self.address)
         return found.value if found is not None else []
 
     def apply(self, command: c.ItemCommand) -> bool | None:
-        """Apply a command. Return whether items are left, `None` if it was refused."""
+        """Apply a command; return whether the list has items afterwards, `None` if the command was refused."""
         is_late = self.fields.was_changed_elsewhere(self.address)
         reason = self.fields.unasked_secret(self.address) or ("already_applied" if is_late else "")
         if reason:

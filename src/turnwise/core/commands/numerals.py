@@ -17,7 +17,7 @@ _LEAST_DIGITS = 4
 
 
 def numbers_in(text: str, *, are_parts: bool = False) -> set[float]:
-    """Return the numbers that the numerals of a text may be; a mark in one may divide it or group it.
+    """Return the numbers that the numerals of a text may mean; `1.500` may be 1500 or 1.5.
 
     With `are_parts`, what stands between marks is a number as well, as in dates.
     """
@@ -40,14 +40,14 @@ def numbers_in(text: str, *, are_parts: bool = False) -> set[float]:
 
 
 def has_address(value: str, text: str) -> bool:
-    """Return whether an e-mail address stands in a text, or is spoken in it: `ada at example dot org`."""
+    """Return whether an e-mail address occurs in a text, or is spelled out: `ada at example dot org`."""
     if _compact(value) in _compact(text):
         return True
     return bool(words_of(text)) and set(re.findall(r"[^\W_]+", value.casefold())) <= set(words_of(text))
 
 
 def has_phone(value: str, text: str) -> bool:
-    """Return whether a telephone number stands in a text, with or without its country, or may be spoken in it."""
+    """Return whether a telephone number occurs in a text, with or without country code, or may be spelled out."""
     wanted, said = _digits(value), _digits(text)
     if len(said) < _LEAST_DIGITS:
         return len(words_of(text)) * _DIGITS_PER_WORD >= len(wanted)

@@ -25,7 +25,7 @@ _COMMANDS: dict[str, c.AnyCommand] = {
 
 
 def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | None:
-    """Return the allowed command that the whole message is a fixed phrase for, else `None`."""
+    """Return the allowed command for which the whole message is a fixed phrase, such as `undo`; else `None`."""
     said, phrases = normalized(text), machine.language.phrases
     offered = [machine.start_phrases(one.scope) for one in startable_offers(state)] if state.offers else []
     for begin in (*machine.starts.values(), *offered):

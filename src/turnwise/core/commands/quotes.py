@@ -18,7 +18,7 @@ MOST_WORDS = 1000
 
 
 def place_of(words: str, message: str) -> tuple[int, int] | None:
-    """Return where quoted words stand in a message, `None` where they do not.
+    """Return start and end (exclusive) of quoted words in a message; `None` if they do not occur in it.
 
     Case, spaces, kinds of quotation marks and of composed letters do not matter. A quote may leave words out with three
     dots. It does not begin or end inside a word or number.
@@ -38,7 +38,7 @@ def place_of(words: str, message: str) -> tuple[int, int] | None:
 
 
 def places_of(value: Any, options: Iterable[Option], message: str) -> Iterator[tuple[int, int]]:
-    """Yield where a value itself stands in a message: as a numeral, as the option with its words, or as its text."""
+    """Yield start and end (exclusive) of a value in a message: as a numeral, as an option's words, as text."""
     if isinstance(value, int | float):
         found = NUMERAL.finditer(message)
         yield from (one.span() for one in found if not isinstance(value, bool) and value in numbers_in(one[0]))
@@ -52,7 +52,7 @@ def places_of(value: Any, options: Iterable[Option], message: str) -> Iterator[t
 
 
 def occurs(words: str, message: str) -> bool:
-    """Return whether words stand in a message."""
+    """Return whether words occur in a message."""
     return place_of(words, message) is not None
 
 

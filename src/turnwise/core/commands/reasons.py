@@ -21,7 +21,7 @@ Text = Callable[..., str]
 
 
 def may_ask_why(machine: Machine, message: str) -> bool:
-    """Return whether a message asks why, alone or beside something else, and the flow lets its users ask that."""
+    """Return whether a message asks why, alone or among other things, and the flow allows that question."""
     language, allowed = machine.language, machine.flow.commands.names
     return "why" in allowed and (language.asks_why(message) or is_why_question(message))
 
@@ -29,8 +29,7 @@ def may_ask_why(machine: Machine, message: str) -> bool:
 def reason(
     machine: Machine, state: State, address: str = "", text: Text | None = None, moves_since: int | None = None
 ) -> str:
-    """Return why the conversation is where it is, for its user; with a field, why that one is asked, or known. Where no
-    reason is known, it waits for the next message.
+    """Return why the conversation is where it is, in words for the user; with a field, why that is asked or known.
 
     The reason for the last move goes before an open question if that move was made in the turn `moves_since` or later;
     by default, in this turn or the one before.
@@ -42,7 +41,7 @@ def reason(
 
 
 def reason_for_node(machine: Machine, state: State, text: Text, moves_since: int | None = None) -> str:
-    """Return the reason for the last move, wait or question; empty if none is known."""
+    """Return the reason for the last move, the wait or the question, in words; empty if none is known."""
     since = state.turn - 1 if moves_since is None else moves_since
     moved = _of_move(state, text) if state.frame.entered_turn >= since else ""
     if not moved and state.frame.scope is not None and state.frame.scope.by == "schedule":
@@ -52,7 +51,7 @@ def reason_for_node(machine: Machine, state: State, text: Text, moves_since: int
 
 
 def reason_for_wait(machine: Machine, state: State) -> str:
-    """Return why the user waits for a person, who asks that; empty where no reason is known."""
+    """Return why the conversation waits for a person, in words for the user; empty if no reason is known."""
     text = machine.language.text
     if state.frame.person is None or not state.frame.person.is_work:
         return text("why_wait_asked") if state.frame.person is not None else ""

@@ -14,20 +14,20 @@ from turnwise.core.values import Refused, read_value
 
 
 class StartRefused(NamedTuple):
-    """Why a scope is not begun: the code and the input that it is about, or the value that this input refuses."""
+    """Why a scope cannot be begun: the code, and the input field or value that is wrong."""
 
     code: CommandRefusal
     """The code of the reason."""
     field: str = ""
-    """The input that it is about; empty if none."""
+    """The input field that the reason is about; empty if none."""
     value: Refused | None = None
-    """Why the value of this input is refused; `None` where the reason is another."""
+    """Why the value of that field is refused; `None` if the reason is another."""
 
 
 def input_of_start(
     machine: Machine, state: State, command: c.Start, *, by_program: bool
 ) -> dict[str, Any] | StartRefused:
-    """Return the input that a scope is begun with, by address; or why it may not be begun with that, or not now."""
+    """Return the input, by address, with which a scope is begun; or why it may not be begun now or with that input."""
     target = command.target
     offered = {one.scope: one.given for one in startable_offers(state)}
     is_known = bool(target) and target in machine.scopes

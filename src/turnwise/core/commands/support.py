@@ -47,14 +47,14 @@ _UNITS = (1, 60, 3600, 86400, 604800)
 
 
 class Evidence(Struct, frozen=True):
-    """What understood values are checked against: the message, what was allowed, and what the user was asked."""
+    """The evidence for understood values: the message, what it may set, and what the user was asked."""
 
     message: str
     """The text of the message."""
     allowed: AllowedInput
-    """What the message may set or ask for."""
+    """The fields and commands that the message may use."""
     said_before: str
-    """What the user was asked."""
+    """The text that the user was asked before the message."""
     language: Language
 
     others: tuple[c.AnyCommand, ...] = ()
@@ -62,11 +62,11 @@ class Evidence(Struct, frozen=True):
 
     @property
     def asks(self) -> bool:
-        """Whether the message asks something that is answered aside."""
+        """True if the message asks something that is answered aside."""
         return any(isinstance(one, c.Ask) for one in self.others)
 
     def without_others(self, command: c.AnyCommand) -> str:
-        """The message with blanks in place of the words that other values came from."""
+        """Return the message with blanks in place of the words that other commands quote."""
         message = self.message
         for one in self.others:
             if one is not command and isinstance(one, c.Set | c.ItemCommand) and one.words is not None:
@@ -75,7 +75,7 @@ class Evidence(Struct, frozen=True):
         return message
 
     def quoted(self, command: c.AnyCommand) -> str:
-        """The words of the message that a command quotes, empty if it quotes none."""
+        """Return the words of the message that a command quotes; empty if it quotes none."""
         return "" if command.words is None else self.message[slice(*command.words)]
 
 
@@ -86,7 +86,7 @@ def with_objections(
     allowed: AllowedInput,
     said_before: str = "",
 ) -> tuple[c.AnyCommand, ...]:
-    """Return commands, those without support in the message with their objection."""
+    """Return the commands; those that the message does not support have their `objection` set."""
     evidence = Evidence(message, allowed, said_before, language_of(allowed.language, allowed.phrases), tuple(commands))
     found: list[c.AnyCommand] = []
     for command, is_misquoted in zip(commands, misquoted, strict=True):

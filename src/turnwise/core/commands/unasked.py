@@ -29,8 +29,9 @@ _COPIED = ("email", "phone")
 
 
 def may_be_given_unasked(shown: AllowedField, allowed: AllowedInput) -> bool:
-    """Return whether a message may give a field a value although another question is open. At a form that has put none
-    a message that another node has understood may answer the first one.
+    """Return whether a message may set a field although the question of another one is open.
+
+    At a form that has put none a message that another node has understood may answer the first one.
     """
     asked = allowed.asked or allowed.first
     if shown.field.parts and _is_in_list(asked, shown):
@@ -45,7 +46,7 @@ def _is_in_list(asked: str, shown: AllowedField) -> bool:
 
 
 class Unasked:
-    """One message, and the values that a model proposes for fields whose question is not open.
+    """Checks the values that a model proposes, from one message, for fields whose question is not open.
 
     `said_before` is what was said to the user just before: a plain yes stands for it.
     """
@@ -61,8 +62,9 @@ class Unasked:
         self.values = [one for one in commands if isinstance(one, c.Set | c.Add) and not one.objection]
 
     def is_named(self, command: c.Set | c.Add, shown: AllowedField, *, is_read: bool) -> bool:
-        """Return whether the message names the value of a command, or speaks of its field. `is_read` is true if the
-        offline rules read the quoted words as that value.
+        """Return whether the message names a command's value or field.
+
+        `is_read` is true if the offline rules read the quoted words as that value.
         """
         value = command.value if isinstance(command, c.Set) else command.item
         field = shown.field
@@ -85,9 +87,7 @@ class Unasked:
         return has_field or ((stands or is_read) and self._may_be_beside(command, shown, values))
 
     def is_named_in_item(self, command: c.Set | c.ItemCommand, shown: AllowedField, value: Any) -> bool:
-        """Return whether the message names a value that a command gives an item, or speaks of its field. One of a thing
-        needs no word, and what is a time or an address has to stand there anyway.
-        """
+        """Return whether the message names a value that a command sets in an item, or the field of that value."""
         field = shown.field
         kind = (field.of or "string") if field.type == "list" else field.type
         items = as_list(list_in(value)) if field.type == "list" else None

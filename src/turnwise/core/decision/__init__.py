@@ -44,7 +44,7 @@ def decide(
     on_stay: Phase | None = None,
     others: tuple[str, str] | None = None,
 ) -> Phase | None:
-    """Judge the candidates of a moment and act on the winner; return `None` if there is none.
+    """Judge the candidates of a moment and act on the winner; return the next phase, `None` if there is no winner.
 
     `firing` is the timer that fired, or the event that came; `on_stay` is the next phase after a `stay`. `others` are a
     reply and a tool whose other calls are made before a move.
@@ -71,8 +71,9 @@ def decide(
 def act_on(
     step: StepBuilder, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None
 ) -> Phase | None:
-    """Record a decision for a candidate and act on it, unless a limit of moves blocks it. If a write is refused, the
-    decision is recorded as one whose move failed.
+    """Record a decision for a candidate and make its move, unless a limit of moves blocks it; return the next phase.
+
+    If a write is refused, the decision is recorded as one whose move failed.
     """
     letter = blocked_by(step.machine, step.state, winner)
     if letter is None:
@@ -125,7 +126,10 @@ def _leaves(step: StepBuilder, winner: Candidate) -> bool:
 
 
 def make_late_move(step: StepBuilder, winner: Candidate) -> Phase | None:
-    """Make a move that was decided at `tool` before other calls were made; a refused write is a failure."""
+    """Make a move that was decided at `tool` and put off until other calls were made; return the next phase.
+
+    A refused write is a failure.
+    """
     letter = blocked_by(step.machine, step.state, winner)
     if letter is not None:
         reason = why_blocked(letter, winner.target, step.machine.flow.limits.moves)
@@ -136,7 +140,7 @@ def make_late_move(step: StepBuilder, winner: Candidate) -> Phase | None:
 
 
 def attempt(machine: Machine, state: State, moment: Moment, candidate: Candidate) -> Fault | None:
-    """Return the failure that taking a candidate would end in, `None` if it would succeed. Nothing is changed."""
+    """Return the failure to which taking a candidate would lead, `None` if it would succeed. Nothing is changed."""
     if state.doing is None:
         doing = TurnState("commands", state.at_ms, state.seq, start_node=state.frame.node, base=state.turn)
         state = replace(state, doing=doing)
@@ -145,23 +149,23 @@ def attempt(machine: Machine, state: State, moment: Moment, candidate: Candidate
 
 
 def fail(step: StepBuilder, fault: Fault) -> Phase:
-    """Record a failure and judge the nearest `error` transitions; if none is taken, end the turn (law 3.9)."""
+    """Record a failure and judge the nearest `error` transitions; if none is taken, the turn fails (law 3.9)."""
     return catch(step, fault) or give_up(step, fault.kind, fault.message)
 
 
 def phase_after_scope(step: StepBuilder, closed: Phase | Fault) -> Phase:
-    """Return the phase after a scope was closed; a node that could not be entered again is a failure."""
+    """Return the next phase after a scope was closed; handle the failure if its node cannot be entered again."""
     return fail(step, closed) if isinstance(closed, Fault) else closed
 
 
 def catch(step: StepBuilder, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:
-    """Record a failure and judge the nearest `error` transitions; `None` if none is taken."""
+    """Record a failure and judge the nearest `error` transitions; return the next phase, `None` if none is taken."""
     step.emit(Faulted(replace(fault, message=fault.message[: step.machine.rules.max_chars])))
     return catch_recorded(step, on_stay)
 
 
 def catch_recorded(step: StepBuilder, on_stay: Phase | None) -> Phase | None:
-    """Judge the nearest `error` transitions for the failure that was recorded last; `None` if none is taken."""
+    """Judge the nearest `error` transitions for the failure recorded last; `None` if none is taken, else the phase."""
     phase = decide(step, "error", on_stay=on_stay)
     return phase if phase is not None or step.state.frame.scope is None else _caught_around(step, on_stay)
 
@@ -186,14 +190,14 @@ def _caught_around(step: StepBuilder, on_stay: Phase | None) -> Phase | None:
 
 
 def give_up(step: StepBuilder, reason: FailureReason, message: str) -> Phase:
-    """End the turn as failed; the node stays, so that the next message tries again."""
+    """End the turn as failed; the node stays in charge, so that the next message tries again."""
     step.emit(Failed(reason, message[: step.machine.rules.max_chars]))
     step.say(step.machine.language.text("failed"), "failed")
     return Phase.FINISH
 
 
 def fail_on_errors(step: StepBuilder, moment: Moment, candidates: Candidates, judgement: Judgement) -> Phase | None:
-    """Handle guards in error if no candidate was taken: a failure of kind `guard` (law 2.10)."""
+    """Handle the errors of guards, if no candidate was taken, as a failure of kind `guard` (law 2.10)."""
     fault = guard_fault(judgement, candidates, step.env)
     if fault is None or moment == "error":
         return None
@@ -207,8 +211,9 @@ def fail_on_errors(step: StepBuilder, moment: Moment, candidates: Candidates, ju
 
 
 def blocked_by(machine: Machine, state: State, winner: Candidate) -> Letter | None:
-    """Return the letter for why a move is blocked: the limit of moves a turn, or re-entry; else `None` (law 2.7). An
-    `error` transition may make one extra move, so that a failure after the last move can be caught.
+    """Return the letter for why a move is blocked (limit of moves, or re-entry in the turn); `None` if not (law 2.7).
+
+    An `error` transition may make one extra move, so that a failure after the last move can be caught.
     """
     if not winner.target or winner.reply == "next" or _keeps(state, winner):
         return None
@@ -258,8 +263,11 @@ def _go(step: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase 
 
 
 def finish_frame(step: StepBuilder, outcome: str) -> Phase | Fault:
-    """End the conversation with an outcome; inside a scope only the scope ends (law 6.1). The node in charge is left:
-    return the failure if a write on leaving was refused.
+    """End the conversation, or inside a scope only the scope (law 6.1); return the next phase or the failure.
+
+    The node in charge is left: the failure is that of a write on leaving.
+
+    The node in charge is left: the failure is that of a write on leaving.
     """
     if step.state.frame.scope is not None:
         return close_scope(step, outcome)

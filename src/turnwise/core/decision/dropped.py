@@ -19,22 +19,20 @@ _LONGEST: Final = 200
 
 
 def drop(step: StepBuilder, call: Call, why: str) -> None:
-    """Refuse a call that its turn never came for, and warn of it."""
+    """Refuse a call that was not made before its turn ended or moved on, and warn about it."""
     tool = call.tool[:60]
     step.emit(CallRefused(call.id, tool, "dropped", f"not run: {why}"))
     step.warn("calls_not_run", f"{tool} {_shown(step, call)} was not run: {why}")
 
 
 def drop_rest(step: StepBuilder, what: str = "the scope was closed") -> None:
-    """Refuse the remaining calls of a reply: a scope is closed or opened before their turn came."""
+    """Refuse the remaining calls of a model's reply, since a scope was closed or opened before them."""
     for call in step.doing.calls:
         drop(step, call, f"{what} before its turn came")
 
 
 def drop_held(step: StepBuilder, why: str) -> None:
-    """Refuse all calls that wait for approval, and those behind them, before the conversation leaves their node. Say so
-    to the user, who has an open question about them.
-    """
+    """Refuse all calls that wait for approval and those behind them, as the node is left; inform the user if asked."""
     for request in reversed(step.state.frame.waiting_calls):
         for call in request.behind:
             drop(step, call, why)
@@ -44,13 +42,13 @@ def drop_held(step: StepBuilder, why: str) -> None:
 
 
 def say_dropped(step: StepBuilder, tool: str) -> None:
-    """Say to the user that a call that waited for approval is not made."""
+    """Send the user a text that a call waiting for approval is not made."""
     what = tool_in_words(step.machine.tools[tool].tool)
     step.say(step.machine.language.text("consent_dropped", what=what), "refused")
 
 
 def tool_in_words(tool: Tool) -> str:
-    """Return what a tool does in words for users: its title, or the first sentence of `about`."""
+    """Return a tool's name for users: its title, or the first sentence of its description `about`."""
     first = _SENTENCE.split(tool.about.strip(), maxsplit=1)[0]
     return (tool.title or first or tool.name.replace("_", " ")).rstrip(".")
 
@@ -60,7 +58,7 @@ _SENTENCE = late_pattern(r"(?<=[.!?])\s+|\n\s*\n|;\s")
 
 
 def why_dropped(step: StepBuilder) -> str:
-    """Return why the remaining calls of a reply are not run: the last thing that stopped them."""
+    """Return why the remaining calls of a reply are not run, in words: the last event that stopped them."""
     for entry in reversed(step.entries):
         match entry.event:
             case Moved(target=target):

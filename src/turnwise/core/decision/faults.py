@@ -19,7 +19,7 @@ _LONGEST_VALUE = 200
 
 @final
 class RefusedCall(Struct, frozen=True):
-    """Why a tool call is not run."""
+    """Why a tool call is refused."""
 
     reason: CallRefusal
     """The code of the reason."""
@@ -28,15 +28,15 @@ class RefusedCall(Struct, frozen=True):
     subject: str = ""
     """The first wrong argument; empty if no argument is wrong."""
     value: Any = None
-    """The value of that argument."""
+    """The value of the first wrong argument."""
     bound: Any = None
-    """What that value exceeds; `None` if nothing."""
+    """The bound that the value exceeds; `None` if it exceeds none."""
 
 
 def write_fault(
     machine: Machine, state: State, address: str, value: Any, refused: Refused, *, write: Write | None = None
 ) -> Fault:
-    """Return the failure of a value that a field refuses. `write` is the `set` that computed the value."""
+    """Return the failure for a value that a field refuses. `write` is the `set` that computed the value."""
     is_secret = machine.fields[address].secret or (write is not None and write.is_secret)
     return Fault(
         kind="write",
@@ -49,7 +49,7 @@ def write_fault(
 
 
 def call_fault(machine: Machine, state: State, tool: str, refused: RefusedCall) -> Fault:
-    """Return the failure of a refused tool call."""
+    """Return the failure for a tool call that was refused."""
     declared = machine.tools.get(tool)
     arg = declared.args.get(refused.subject) if declared is not None else None
     return Fault(
@@ -64,7 +64,7 @@ def call_fault(machine: Machine, state: State, tool: str, refused: RefusedCall) 
 
 
 def limit_fault(machine: Machine, limit: str, message: str, tool: str = "") -> Fault:
-    """Return the failure of reaching a limit of the flow."""
+    """Return the failure for a limit of the flow that was reached."""
     limits = machine.flow.limits
     return Fault("limit", message, tool, subject=limit, bound=getattr(limits, limit), at=limits.span.line_text)
 

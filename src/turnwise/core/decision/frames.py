@@ -38,9 +38,10 @@ def open_scope(step: StepBuilder, opening: Opening) -> Fault | None:
 
 
 def close_scope(step: StepBuilder, outcome: str) -> Phase | Fault:
-    """Close the scope in charge, and return the phase in which the node around it goes on. Where a model writes the
-    summary, request that first: the scope is closed when it comes. Where the scope has a result, the node in charge is
-    left: return the failure if a write on leaving was refused.
+    """Close the scope in charge; return the phase in which the node around it continues, or the failure of a write.
+
+    Where a model writes the summary, request that first: the scope is closed when it comes. Where the scope has a
+    result, the node in charge is left: the failure is that of a write on leaving.
     """
     frame = step.state.frame
     refused = leave(step) if outcome not in scopes.WITHOUT_RESULT else None

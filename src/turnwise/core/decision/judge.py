@@ -49,31 +49,30 @@ SKIPPED: Final[Letter] = "-"
 
 
 class Judgement(Struct, frozen=True, gc=False):
-    """The result of judging a moment: a letter per candidate, the winner's index (-1 for none), guard calls; and how a
-    form broke off, where that left out candidates.
-    """
+    """The result of judging a moment: one letter per candidate, the winner, and the calls of Python guards."""
 
     outcomes: str
-    """One letter per candidate."""
+    """One letter per candidate, in their order, as in `Decided.outcomes`: `t` taken, `f` false, `u` unknown."""
     winner: int = -1
-    """The index of the candidate that is taken; -1 for none."""
+    """The index, from 0, of the candidate that is taken; -1 for none."""
     code: tuple[CodeRun, ...] = ()
     """The calls of Python guards."""
     marks: dict[str, int] = {}
-    """By node, on which values its `enter_when` was judged."""
+    """By each node whose `enter_when` was judged a hash of the values that it read."""
     raised: tuple[BaseException, ...] = ()
-    """The exceptions of Python guards."""
+    """The exceptions that Python guards raised."""
     broken_off: BrokenOff = ""
-    """How a form was broken off, after which only its own ways were judged."""
+    """How a form was left unfinished, so that only its own exits were judged; empty if none was."""
     calls: dict[str, int] | None = None
-    """By transition, on which values a `call` was judged."""
+    """By each `call` transition that was judged a hash of the values that it read; `None` without any."""
 
 
 def judge(
     candidates: Candidates, env: Env, machine: Machine, state: State, firing: str = "", *, every: bool = False
 ) -> Judgement:
-    """Judge all candidates of a moment. `firing` limits it to the timer or event of that name; `every` also
-    calls Python guards that come after the winner.
+    """Judge all candidates of a moment, or only those of the timer or event `firing`.
+
+    `every` also calls Python guards that come after the winner.
     """
     if candidates.is_plain and not firing and not (candidates.follows_work and _broken_off(candidates, state)):
         return _judge_rules(candidates, env)
@@ -95,7 +94,7 @@ def _broken_off(candidates: Candidates, state: State) -> BrokenOff:
 def decided_event(
     judgement: Judgement, candidates: Candidates, moment: Moment, state: State, firing: str = ""
 ) -> Decided:
-    """Return the event that records a judgement of the node in charge, with the values that it read."""
+    """Return the event that records a judgement of the node in charge, with the values that were read."""
     return Decided(
         node=state.frame.node,
         moment=moment,
@@ -111,8 +110,9 @@ def decided_event(
 
 
 def judgement_by_person(judgement: Judgement, candidates: Candidates, index: int, env: Env, state: State) -> Judgement:
-    """Return the judgement in which a person chose a candidate: it is taken whatever its guard says, and the machine's
-    own winner is outranked.
+    """Return the judgement after an operator chose the candidate at `index`, from 0, whatever its guard says.
+
+    The machine's own winner is outranked.
     """
     letters: list[str] = [OUTRANKED if letter == TAKEN else letter for letter in judgement.outcomes]
     letters[index] = TAKEN
@@ -126,14 +126,14 @@ def judgement_by_person(judgement: Judgement, candidates: Candidates, index: int
 
 
 def why_blocked(letter: str, target: str, moves: int) -> str:
-    """Return why a transition whose guard held did not move to its target; `moves` is the limit of a turn."""
+    """Return why a transition whose guard held did not move, in words; `moves` is the limit of moves per turn."""
     if letter == REENTRY:
         return f"{target} was entered before in this turn"
     return f"the limit of {moves} moves in a turn was reached"
 
 
 def read_all(candidates: Candidates, state: State) -> tuple[object, ...]:
-    """Return what is recorded of the values that the candidates read, in the order of `Candidates.keys`."""
+    """Return the values that the candidates read, as they are recorded, in the order of `Candidates.keys`."""
     found: list[object] = list(map(state.values.get, candidates.addresses))
     for place in candidates.lists:
         found[place] = as_recorded(candidates.addresses[place], found[place])
@@ -296,7 +296,8 @@ def _mark(guard: Guard, env: Env, state: State) -> int:
 
 
 def guard_fault(judgement: Judgement, candidates: Candidates, env: Env) -> Fault | None:
-    """Return the failure that joins all guard errors of a judging, at the line of the first; `None` without errors.
+    """Return one failure for all guard errors of a judgement, at the line of the first; `None` without errors.
+
     Errors of mirrors do not count, as mirrors only describe.
     """
     if ERROR not in judgement.outcomes:
@@ -327,7 +328,7 @@ def _error_of(candidate: Candidate, calls: dict[str, CodeRun], env: Env) -> tupl
 
 
 def named_undeclared_node(judgement: Judgement) -> bool:
-    """True if a Python guard named a node that it does not declare."""
+    """Return whether a Python guard returned a node that it does not declare as a target."""
     return any(returned_undeclared(run) for run in judgement.code)
 
 

@@ -21,7 +21,7 @@ from turnwise.core.values import Refused
 
 
 def move(step: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
-    """Take a transition to another node. Return the failure if a write was refused; then nothing has changed."""
+    """Take a transition to another node; return the failure if a write was refused, so that nothing changed."""
     mark = step.savepoint()
     source, target = step.node, step.machine.nodes[candidate.target]
     writes = (*candidate.writes, *source.writes_on_leave)
@@ -45,7 +45,7 @@ def move(step: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
 
 
 def note_of_transition(step: StepBuilder, candidate: Candidate) -> str | Fault:
-    """Return the note of a transition, cut to its longest length, or the failure if it requires a missing value."""
+    """Return the text that a transition passes to the target's model, or the failure if it requires a missing value."""
     if candidate.note is None:
         return ""
     try:
@@ -55,7 +55,7 @@ def note_of_transition(step: StepBuilder, candidate: Candidate) -> str | Fault:
 
 
 def enter_late(step: StepBuilder) -> Fault | None:
-    """Enter the first node if that failed when the conversation began. Return the failure, if any."""
+    """Enter the first node, if that failed when the conversation began; return the failure, `None` if it succeeds."""
     mark, node = step.savepoint(), step.state.frame.node
     step.emit(Moved(node, node, "", "it could not be entered before"))
     refused = enter(step)
@@ -65,8 +65,9 @@ def enter_late(step: StepBuilder) -> Fault | None:
 
 
 def prepare_end(step: StepBuilder, candidate: Candidate) -> Fault | None:
-    """Make the writes of a transition that ends the conversation or closes a scope, and drop the calls that wait.
-    Return the failure if a write was refused; then nothing has changed.
+    """Make the writes of a transition that ends the conversation or a scope; return the failure if one was refused.
+
+    Then nothing has changed; else the calls that wait are dropped.
     """
     mark = step.savepoint()
     refused = write_all(step, candidate.writes)
@@ -79,8 +80,9 @@ def prepare_end(step: StepBuilder, candidate: Candidate) -> Fault | None:
 
 
 def leave(step: StepBuilder) -> Fault | None:
-    """Make the writes of a node that is left without a move to another node. Return the failure if one was refused;
-    then nothing has changed.
+    """Make the writes of a node that is left without a move; return the failure if one was refused.
+
+    Then nothing has changed.
     """
     writes = step.node.writes_on_leave
     if not writes:
@@ -93,7 +95,7 @@ def leave(step: StepBuilder) -> Fault | None:
 
 
 def enter(step: StepBuilder) -> Fault | None:
-    """Run the entry of the current node: its writes, its entry text, its form. Return the failure, if any."""
+    """Enter the current node: make its writes, send its entry text, open its form; return the failure, if any."""
     node = step.node
     refused = write_all(step, node.writes) if node.writes else None
     if refused is not None:
@@ -115,7 +117,7 @@ def enter(step: StepBuilder) -> Fault | None:
 
 
 def write_all(step: StepBuilder, writes: Iterable[Write]) -> Fault | None:
-    """Write fields in order, each one validated; return the first failure."""
+    """Write fields in order, each value validated; return the first failure, `None` if all succeed."""
     for write in writes:
         value = computed_value(step, write)
         if type(value) is Fault:
@@ -136,7 +138,7 @@ def write_all(step: StepBuilder, writes: Iterable[Write]) -> Fault | None:
 
 
 def computed_value(step: StepBuilder, write: Write) -> Any | Fault:
-    """Return the value that a write computes, `None` without one, or the failure."""
+    """Return the value that a write computes, `None` if it has no value, or the failure."""
     try:
         return write.value(step.env)
     except (GuardFault, OverflowError) as error:
@@ -144,7 +146,7 @@ def computed_value(step: StepBuilder, write: Write) -> Any | Fault:
 
 
 def input_of(step: StepBuilder, given: Iterable[Write]) -> dict[str, Any] | Fault:
-    """Return the input of a scope by address, without what has no value; or the first failure."""
+    """Return the input of a scope by address, without inputs that have no value; or the first failure."""
     found: dict[str, Any] = {}
     for write in given:
         value = computed_value(step, write)
@@ -157,7 +159,7 @@ def input_of(step: StepBuilder, given: Iterable[Write]) -> dict[str, Any] | Faul
 
 
 def canonical_value(step: StepBuilder, write: Write, value: Any) -> Any | Fault:
-    """Return a value as its field stores it, or the failure if the field refuses it."""
+    """Return a value in the form in which its field stores it, or the failure if the field refuses it."""
     stored = accept(step.machine, step.state, write.address, value)
     if type(stored) is Refused:
         return write_fault(step.machine, step.state, write.address, value, stored, write=write)

@@ -87,12 +87,12 @@ _COMES = {"event": "event that came"}
 
 
 def outcome_of(letter: str) -> Outcome:
-    """Return the outcome of a letter that a decision records."""
+    """Return the outcome, such as `taken`, for a letter that a decision records."""
     return _OUTCOMES[letter]
 
 
 def action_of(action: Action) -> ActionName:
-    """Return the key of an action in flows."""
+    """Return the key with which flows write an action."""
     match action:
         case GoTo():
             return "to"
@@ -109,7 +109,7 @@ def action_of(action: Action) -> ActionName:
 
 
 class CandidatePlan:
-    """The parts of a candidate's explanation that never change, and the plans that find the others."""
+    """The parts of a candidate's explanation that are the same in every state, computed once."""
 
     __slots__ = ("action", "candidate", "needs", "plan", "source")
 
@@ -126,7 +126,7 @@ class CandidatePlan:
 
 
 def plans_of(machine: Machine, node: str, moment: Moment) -> tuple[CandidatePlan, ...]:
-    """Return the plans of the candidates of a moment; the machine keeps them."""
+    """Return the explanation plans of the candidates of a moment; the machine caches them."""
     found = machine.explain_cache.get((node, moment))
     if found is None:
         found = tuple([CandidatePlan(candidate, machine, node) for candidate in machine.candidates(node, moment).all])
@@ -135,10 +135,10 @@ def plans_of(machine: Machine, node: str, moment: Moment) -> tuple[CandidatePlan
 
 
 class Move(NamedTuple):
-    """The result of the move that a decision chose: the failure that undid it, the fields in which it set nothing."""
+    """The result of a move: the failure that undid it, and the fields for which it computed no value."""
 
     undone_by: Fault | None = None
-    """The failure that undid it; `None` where it was made."""
+    """The failure that undid the move; `None` if it was made."""
     nothing_set: tuple[NothingSet, ...] = ()
     """The fields for which the move computed no value."""
 
@@ -159,9 +159,9 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
     state: State | None = None,
     is_brief: bool = False,
 ) -> Decision:
-    """Explain the decision of a journal entry, which was made on `state`. `texts` are messages by position, `before` is
-    the judging before, `judged_for` the failure that it answers, `move` the result of its move. `hide` hides secrets.
-    Where a candidate held, `is_brief` leaves out the conditions and needs of those that did not.
+    """Explain a recorded decision, which was made on `state`: each candidate, its guard, the reasons.
+    `texts` are messages by position, `before` the judging before, `judged_for` the failure that it answers, `move` the
+    result of its move. Where a candidate held, `is_brief` leaves out conditions and needs of the others.
     """
     assert isinstance(entry.event, Decided)
     entry = replace(entry, event=(decided := with_lists(entry.event, state)))
@@ -195,7 +195,10 @@ def _erased(decided: Decided) -> str:
 
 
 def disagreement(candidates: Candidates, decided: Decided) -> Disagreement | None:
-    """Return what the mirrors would have chosen, where the code chose otherwise (law 2.16)."""
+    """Return what the mirrors of a Python guard would have chosen, if the code chose otherwise (law 2.16).
+
+    Mirrors are conditions that only describe what the code does.
+    """
     if not decided.code:
         return None
     judged = list(zip(candidates.all, decided.outcomes, strict=True))
@@ -207,9 +210,7 @@ def disagreement(candidates: Candidates, decided: Decided) -> Disagreement | Non
 
 
 def recorded_env(candidates: Candidates, decided: Decided, texts: Mapping[int, str]) -> Env:
-    """Return the environment in which a decision was made, which has the lists that it read; an empty one where
-    retention dropped the values.
-    """
+    """Return the environment of a recorded decision, with its lists; empty if retention erased the values."""
     if not has_stored_reads(candidates, decided):
         return Env({}, Recorded({}))
     fields = {

@@ -22,19 +22,20 @@ Topic = Literal["", "decision", "missing"] | VerdictKind | Outcome
 
 
 class Line(NamedTuple):
-    """A line: its text, its topic, and a text that stands beside it."""
+    """A line of an explanation: its text, its topic, and a text beside it."""
 
     text: str
     """The text of the line."""
     topic: Topic = ""
-    """What the line is about, by which a terminal chooses its colour."""
+    """What the line is about, by which a terminal chooses a colour; empty for none."""
     aside: str = ""
-    """A text that stands beside it; empty without one."""
+    """A text that is shown beside the line; empty without one."""
 
 
 def lines_of_decision(decision: Decision, transition: str = "") -> Iterator[Line]:
-    """Yield the lines of a decision with its candidates, or with those that a name stands for: a transition, or the
-    node that they lead to. A candidate that was not judged has one line, unless it is asked for.
+    """Yield the lines of a decision, with all candidates or those named `transition` (a transition or its target).
+
+    A candidate that was not judged has one line, unless it is asked for.
     """
     yield Line(decision.line if decision.hypothetical else f"{decision.moment}: {decision.line}", "decision")
     if decision.failure is not None and decision.failure.at:

@@ -12,9 +12,7 @@ PERSON_OUTCOME = "person.outcome"
 
 
 def fields_that_reveal_secrets(machine: Machine, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the fields and roots that are secret or that the flow compares with a secret: supposing values for them
-    could reveal it.
-    """
+    """Return those of some names that are secret or compared with a secret: a what-if with them could reveal it."""
     if not machine.has_secrets:
         return ()
     secret = {address for address, field in machine.fields.items() if field.secret}

@@ -18,30 +18,30 @@ Happened = Literal["moved", "stayed", "blocked", "ended", "error"]
 
 
 class Headline(Struct, frozen=True):
-    """A decision in short."""
+    """A short description of a decision."""
 
     happened: Happened
-    """What the decision came to; `error` is a stay in which a candidate was in error."""
+    """What the decision led to; `error` means that nothing was taken and a candidate was in error."""
     mark: Outcome
-    """The outcome of the candidate that was taken or blocked, else of one in error, else of the nearest."""
+    """The outcome of the candidate that was taken or blocked, else of one in error, else of the nearest one."""
     headline: str
-    """What happened: `Moved to profiler`."""
+    """What happened, in words, such as `Moved to profiler`."""
     detail: str
-    """The verdict line without what the headline already has."""
+    """The rest of the sentence for the decision, without what the headline has."""
     seam: str
-    """The decision as the chat shows it between two messages."""
+    """The sentence that the chat shows between two messages."""
     target: str = ""
     """The node that was entered; empty if none was."""
     transition: str = ""
     """The name of the transition that was taken; empty if none was."""
     because: str = ""
-    """Why the author wants the transition that was taken."""
+    """The author's reason for the transition that was taken; empty if there is none."""
     nearest: str = ""
-    """The name of the transition that came nearest to be taken; empty if none is."""
+    """The name of the transition that came closest to being taken; empty if none did."""
 
 
 def headline(decision: Decision) -> Headline:
-    """Return a decision in short; `detail` is its verdict line without what the headline already says."""
+    """Return the short description of a decision."""
     node, candidates = decision.node, decision.candidates
     taken = decision.candidate(decision.taken) if decision.taken else None
     head, _ = line_parts(node, decision.moment, candidates)
@@ -75,7 +75,10 @@ def _mark(candidates: tuple[Considered, ...], nearest: Considered | None) -> Out
 
 
 def act_of_person(event: Any, at_ms: int, person: Person | None) -> str:
-    """Return what a person did in an event, empty if it is no such act (law 6.10); `person` was there before."""
+    """Return in words what an operator did by an event, empty if nothing (law 6.10).
+
+    `person` is the wait for a person before the event.
+    """
     match event:
         case e.TakenOver(operator=operator, instead_of=before, display=display):
             waited = f" after {in_words((at_ms - person.since_ms) / 1000)}" if person is not None else ""

@@ -48,8 +48,9 @@ def hiding(
     messages: Mapping[int, str],
     supposed: Collection[str] = (),
 ) -> Hide:
-    """Return a function that hides the secrets of some states and of the messages read with them. Values of `supposed`
-    fields come from the caller and are shown: hiding them would reveal that they equal a secret.
+    """Return a function that hides the secrets of some states and messages in any data.
+
+    Values of `supposed` fields come from the caller and are shown: hiding them would reveal that they equal a secret.
     """
     if not machine.has_secrets:
         return hide_nothing
@@ -73,7 +74,7 @@ def hiding(
 
 
 def hiding_values(values: Iterable[str]) -> Hide:
-    """Return the function that hides some values, wherever they stand."""
+    """Return a function that hides some values wherever they occur in data."""
     return _hider({}, values)
 
 

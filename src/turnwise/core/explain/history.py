@@ -21,68 +21,68 @@ _HELD: tuple[Outcome, ...] = ("taken", "outranked", "blocked")
 
 
 class Edge(Struct, frozen=True):
-    """A transition at a node: how often it had each outcome."""
+    """The counts of a transition at a node and moment: how often it had each outcome."""
 
     node: str
-    """The node at which it is judged."""
+    """The node at which the transition is judged."""
     moment: str
-    """The moment at which it is judged, such as `before` or `after`."""
+    """The moment at which the transition is judged, such as `before` or `after`."""
     transition: str
     """The name of the transition."""
     target: str = ""
-    """The node that it leads to."""
+    """The node to which the transition leads; empty if to none."""
     outcomes: dict[Outcome, int] = {}
-    """How often it had each outcome."""
+    """How often the transition had each outcome, by outcome."""
 
     @property
     def judged(self) -> int:
-        """How often its guard was judged."""
+        """How often the transition's guard was judged."""
         return sum(count for outcome, count in self.outcomes.items() if outcome != "not_reached")
 
     @property
     def held(self) -> int:
-        """How often its guard held, whether or not it was taken."""
+        """How often the transition's guard held, whether or not it was taken."""
         return sum(self.outcomes.get(outcome, 0) for outcome in _HELD)
 
     @property
     def taken(self) -> int:
-        """How often it was taken."""
+        """How often the transition was taken."""
         return self.outcomes.get("taken", 0)
 
     @property
     def line(self) -> str:
-        """The history in words."""
+        """The counts in words."""
         return f"judged {self.judged} {'time' if self.judged == 1 else 'times'}, held {self.held}, taken {self.taken}"
 
 
 class Tally:
-    """Counts decisions, of any number of conversations and versions; edges are the same by node, moment and name."""
+    """Counts the outcomes of transitions over decisions of any number of conversations and flow versions."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str, str], Counter[Outcome]] = {}
         self._targets: dict[tuple[str, str, str], str] = {}
 
     def add_machine(self, machine: Machine, moments: Iterable[Moment]) -> None:
-        """Add every edge of a machine, also one that was never judged."""
+        """Add every transition of a machine with no counts, so that those never judged are listed, too."""
         for node in machine.nodes:
             for moment in moments:
                 for candidate in machine.candidates(node, moment).all:
                     self._edge(node, moment, candidate.id, candidate.target)
 
     def add(self, machine: Machine, decided: Decided) -> None:
-        """Count a decision that a machine made."""
+        """Count the outcomes of one decision that a machine made."""
         candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
         for candidate, letter in zip(candidates.all, decided.outcomes, strict=True):
             counts = self._edge(decided.node, decided.moment, candidate.id, candidate.target)
             counts[outcome_of(letter)] += 1
 
     def add_tally(self, other: Tally) -> None:
-        """Add what another tally counted."""
+        """Add the counts of another tally."""
         for key, counts in other._counts.items():
             self._edge(*key, other._targets[key]).update(counts)
 
     def count(self, edge: Edge) -> None:
-        """Add the outcomes of an edge; its target only if the edge is new, for it may be that of another version."""
+        """Add the counts of an edge; its target only if the edge is new, since other versions may have another."""
         key = (edge.node, edge.moment, edge.transition)
         self._targets.setdefault(key, edge.target)
         self._counts.setdefault(key, Counter()).update(edge.outcomes)
@@ -93,7 +93,7 @@ class Tally:
         return self._counts.setdefault(key, Counter())
 
     def edges(self, transition: str = "") -> tuple[Edge, ...]:
-        """Return the history of the edges of one transition, or of all."""
+        """Return the counts of the transition of a name, or of all."""
         return tuple(
             Edge(node, moment, name, self._targets[node, moment, name], {o: n for o, n in counts.items() if n})
             for (node, moment, name), counts in self._counts.items()

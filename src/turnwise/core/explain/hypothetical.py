@@ -57,18 +57,18 @@ _ROOT_TYPES: dict[str, tuple[type, str]] = {
 
 
 class GuardResult(Struct, frozen=True):
-    """Whether a guard holds, its tree, the fields that are missing, and what would make it hold."""
+    """The result of judging one guard: its verdict, its tree, missing fields, and what would make it hold."""
 
     verdict: VerdictKind
     """Whether the guard holds, is false, unknown or in error."""
     tree: Verdict
     """Every part of the guard with its verdict."""
     missing: tuple[str, ...]
-    """The fields without a value that it reads."""
+    """The addresses of the fields without a value that the guard reads."""
     needs: tuple[tuple[Need, ...], ...]
-    """Sets of field changes, each of which would make it hold."""
+    """Sets of field changes, each of which would make the guard hold."""
     in_words: tuple[str, ...]
-    """Other ways to make it hold, where no field change does."""
+    """In words what would make the guard hold, where no field change does."""
 
     @property
     def held(self) -> bool:

@@ -22,7 +22,7 @@ from turnwise.flow.guard.syntax import Logic
 
 
 def needs_of_answers(machine: Machine, node: str, guard: Guard, state: State) -> Needed | None:
-    """Return what would make a guard hold; `None` where it reads no answer that counts only under a condition."""
+    """Return what would make a guard hold that reads conditional answers; `None` if it reads none."""
     form = machine.nodes[node].form
     guards = _with_conditions(form, state, guard) if form is not None else ()
     if form is None or not guards:

@@ -26,7 +26,8 @@ ValuesOf = Callable[[Field], Iterable[Any]]
 def lists_near(
     field: Field, expressions: list[Expression], constants: list[Any], kept: list[Item], values_of: ValuesOf
 ) -> Iterator[list[Item]]:
-    """Yield lists that differ little from the present one: one value of an item changed, an item added or removed.
+    """Yield variants of the list `kept` to try: one value of an item changed, an item added or removed.
+
     `values_of` gives the values to try.
     """
     named = {part.name for expression in expressions for part in walk(expression) if isinstance(part, Select)}
@@ -60,8 +61,10 @@ def _sized(kept: list[Item], item: Item, size: int) -> list[Item]:
 
 
 def change_of_items(address: str, value: Any, now: Any) -> str | None:
-    """Return in words how a list of records differs from the present one: `order.items[0].size = "Large"`, or `a second
-    item in order.items with size = "Large"`; `None` where it is no such list, or another one altogether.
+    """Return in words how a list of records differs from its present value: `order.items[0].size = "Large"`.
+
+    An added item: `a second item in order.items with size = "Large"`; `None` where it is no such list, or another one
+    altogether.
     """
     wanted, known = as_list(value), as_list(now) or []
     if wanted is None or not all(as_object(item) is not None for item in (*wanted, *known)):

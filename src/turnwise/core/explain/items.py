@@ -19,7 +19,7 @@ from turnwise.flow.guard import syntax as s
 
 
 class ItemVerdict(Struct, frozen=True):
-    """What the items of a list made of an `exists` or `all`."""
+    """How the items of a list decided an `exists` or `all` of a guard."""
 
     rule: str
     """The text of the `exists` or `all`."""
@@ -28,15 +28,15 @@ class ItemVerdict(Struct, frozen=True):
     count: int
     """The number of items in the list."""
     number: int = 0
-    """The first item, from 1, that met the condition (`exists`) or did not (`all`); 0 where none decided it."""
+    """The first item, counted from 1, that met an `exists` or failed an `all`; 0 if none decided."""
     unknown: int = 0
-    """Where none decided it: the first item, from 1, for which the condition is unknown or in error; else 0."""
+    """If no item decided: the first, counted from 1, whose condition is unknown or in error; else 0."""
     item: Any = None
-    """The item that `number` or `unknown` names; a secret is redacted."""
+    """The item at `number` or `unknown`; a secret is redacted."""
 
 
 def item_verdicts(expression: Expression, names: Names, env: Env) -> Iterator[ItemVerdict]:
-    """Yield the verdict of the items for every `exists` and `all` of a guard, as far as its lists are known."""
+    """Yield how the items decided each `exists` and `all` of a guard, where its list is known."""
     for leaf in leaves(plan(expression, names)):
         call = leaf.expression
         if not isinstance(call, s.Call) or call.of is None or call.name not in ("exists", "all"):

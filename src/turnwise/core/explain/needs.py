@@ -26,7 +26,7 @@ Needed = tuple[tuple[tuple[Need, ...], ...], tuple[str, ...]]
 
 
 class NeedsPlan:
-    """Finds what a guard needs to hold, and keeps the results that depend on few values."""
+    """Finds what would make a guard hold, and caches results that depend on few values."""
 
     def __init__(self, of: Plan, test: Test, rules: Rules, limits: FieldLimits = NO_LIMITS) -> None:
         self.limits = limits
@@ -46,7 +46,7 @@ class NeedsPlan:
         self.found: dict[tuple[Any, ...], Needs] = {}
 
     def explain(self, env: Env, tree: Verdict, state: State | None = None) -> Needed:
-        """Return sets of changes, each of which makes the guard hold, and ways in words where there are none.
+        """Return sets of field changes, each of which makes the guard hold, and ways in words if there are none.
 
         A change that may reveal a secret is left out; where there is no other, words describe it.
         """
@@ -60,7 +60,7 @@ class NeedsPlan:
         return tuple([self._set(env, leaves, wanted) for wanted in sets]), found.in_words
 
     def missing(self, env: Env, tree: Verdict) -> tuple[str, ...]:
-        """Return the fields without a value whose absence keeps the guard from holding."""
+        """Return the fields whose missing value keeps the guard from holding."""
         if self.ways.fields.keys() <= env.fields.keys():
             return ()
         lacking = set(_missing(tree))
@@ -83,9 +83,7 @@ class NeedsPlan:
         return " and ".join(texts)
 
     def needs(self, env: Env, verdicts: tuple[VerdictKind, ...], state: State | None = None) -> Needs:
-        """Search, given the verdicts of the leaves; or return a kept result with the same verdicts, missing values,
-        numbers and dates.
-        """
+        """Return the field changes that make the guard hold; `verdicts` are those of its leaves. Results are cached."""
         if not self.is_kept:
             return search(self.ways, self.test, self.rules, env, verdicts, self.limits, state)
         values = [value and value.value for value in map(env.fields.get, self.ordered)]

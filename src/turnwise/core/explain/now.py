@@ -50,19 +50,19 @@ _FEW = 3
 
 
 class Exit(Struct, frozen=True):
-    """A node that a turn left: by which transition, at which moment, and after which failure."""
+    """A transition by which a turn left a node: its moment, and the failure that led to it."""
 
     node: str
     """The node that was left."""
     target: str
-    """The node that was entered; empty where the conversation ended in the node."""
+    """The node that was entered; empty if the conversation ended."""
     moment: str
-    """The moment that was judged; empty where the move was planned in an earlier turn (`reply: next`)."""
+    """The moment that was judged; empty if the move was planned in an earlier turn (`reply: next`)."""
     transition: str
     outcome: str = ""
-    """The outcome with which the conversation ended; empty where it went on."""
+    """The outcome with which the conversation ended; empty if it went on."""
     fault: Fault | None = None
-    """The failure after which it was left."""
+    """The failure after which the node was left; `None` without one."""
 
     @property
     def text(self) -> str:
@@ -79,7 +79,7 @@ class Exit(Struct, frozen=True):
         return phrase("{node} was left for {target} at `{moment}`[ by {transition}]", **values)
 
     def why_not_judged(self, moment: str) -> str:
-        """Return the exit in words, with its failure, as the reason why `moment` was not judged."""
+        """Return in words that the node was left this way, as the reason why `moment` was not judged."""
         if not self.moment:
             return self.text
         fault = self.fault
@@ -90,7 +90,7 @@ class Exit(Struct, frozen=True):
 
 
 def exits(machine: Machine, events: Iterable[e.AnyEvent], node: str) -> tuple[Exit, ...]:
-    """Return every node that some events left, in order; `node` is in charge at first."""
+    """Return each exit from a node in a turn's events, in order; `node` is the one in charge at first."""
     found: list[Exit] = []
     decided: e.Decided | None = None
     fault: Fault | None = None
@@ -120,8 +120,9 @@ def _taken(machine: Machine, decided: e.Decided) -> str:
 
 
 def transitions_named(machine: Machine, name: str, nodes: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the transition of this name, else those that lead to the node of this name: out of the first of `nodes`
-    that has any, else out of all.
+    """Return the names of the transition `name`, or else of those that lead to the node `name`.
+
+    Those are the ones out of the first of `nodes` that has any, else out of all.
     """
     if name in machine.transitions():
         return (name,)
@@ -141,7 +142,7 @@ def explain_now(
     turn: int | None = None,
     left: Sequence[Exit] = (),
 ) -> Decision | None:
-    """Explain a transition that was not judged in a turn, as a hypothetical decision whose line says when it is judged.
+    """Explain a transition that was not judged in a turn: what it would do now, and when it is judged.
 
     For a transition of another node the line says how that node was left (`left`: those that the turn left), or which
     nodes have it. Returns `None` where no node has the transition.
@@ -161,7 +162,7 @@ def explain_now(
 
 
 def not_judged(machine: Machine, state: State, transition: str, turn: int, left: Sequence[Exit] = ()) -> Phrase:
-    """Return why a transition that a node has was not judged in a turn."""
+    """Return in words why a transition of the machine was not judged in a turn."""
     head = phrase("{transition} was not judged in turn {turn}", transition=transition, turn=turn)
     moment = _moment_of(machine, state.node, transition)
     if moment is not None and not isinstance(state.status, Ended):
@@ -238,7 +239,7 @@ def _when(machine: Machine, state: State, transition: str, moment: Moment) -> st
 
 
 def why_waiting(state: State) -> str:
-    """Return why a conversation waits for a person, and since when; an empty text where it does not."""
+    """Return in words why a conversation waits for a person, and since when; empty if it does not wait."""
     person = state.person
     if person is None:
         return ""

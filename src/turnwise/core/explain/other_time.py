@@ -24,7 +24,7 @@ EXPECTED_TIME: Final = (
 
 
 def wrong_time(value: Any) -> str:
-    """Return why a value is no time that can be supposed; empty if it is one."""
+    """Return in words why a value cannot be supposed as the time `now`; empty if it can."""
     return "" if _read(value) is not None else f"{value!r:.60} is no time; {EXPECTED_TIME}"
 
 

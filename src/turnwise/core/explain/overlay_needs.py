@@ -15,7 +15,7 @@ _TEST = late_pattern(r"(!?)\s*overlay\.active\([\"']([^\"']+)[\"']\)")
 
 
 def with_days(machine: Machine, state: State | None, ways: Iterable[str]) -> tuple[str, ...]:
-    """Return the ways that make a guard hold in words, each with the day from which an overlay makes it true."""
+    """Return the sentences `ways`, each with the day from which an overlay makes it true, if it is about one."""
     if not machine.overlays or state is None:
         return tuple(ways)
     return tuple([_with_day(machine, state, way) for way in ways])

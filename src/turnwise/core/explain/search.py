@@ -49,16 +49,16 @@ Wanted = tuple[str, Any, Rule]
 
 
 class Needs(NamedTuple):
-    """The sets of changes that work; if there is none, ways that no field change opens, in words.
+    """What would make a guard hold: sets of field changes, or conditions in words if no field change does.
 
     Where all rules of a set hold, the guard holds, as long as no value changes that they do not read. The same is true
     of each text of `in_words`.
     """
 
     wanted: tuple[tuple[Wanted, ...], ...]
-    """Each set makes the guard hold by itself."""
+    """Sets of field changes, each of which alone makes the guard hold."""
     in_words: tuple[str, ...]
-    """Conditions that no field change meets, each of which would let the guard hold; empty if `wanted` has any."""
+    """Conditions in words that no field change meets, each of which makes the guard hold; empty if `wanted` has any."""
 
 
 def search(
@@ -70,7 +70,7 @@ def search(
     limits: FieldLimits,
     state: State | None = None,
 ) -> Needs:
-    """Search the ways in which a guard can hold, those with the fewest changes first."""
+    """Search for the field changes that make a guard hold, the smallest sets first."""
     return _Search(ways, test, rules, env, [_MEANING[verdict] for verdict in verdicts], limits, state).run()
 
 

@@ -60,9 +60,10 @@ def verdict_line(
     operator: str = "",
     reason: str = "",
 ) -> str:
-    """Return the sentence for a decision. `failure` is what an `error` moment was judged for, `nothing_set` lists the
-    fields in which the move set nothing, `operator` is the person who decided, for a `reason`: not for that of the
-    transition, whose guard may not hold.
+    """Return the sentence for a decision, such as what was taken, and why.
+
+    `failure` is what an `error` moment was judged for, `nothing_set` lists the fields in which the move set nothing,
+    `operator` is the person who decided, for a `reason`: not for that of the transition, whose guard may not hold.
     """
     head, rest = line_parts(node, moment, candidates)
     rest = "" if operator else rest
@@ -73,7 +74,7 @@ def verdict_line(
 
 
 def line_of(decision: Decision) -> str:
-    """Return the sentence of a decision, which it stores as a text, as a phrase."""
+    """Return the sentence for a decision as a phrase, which can be translated."""
     return verdict_line(
         decision.node,
         decision.moment,
@@ -124,9 +125,10 @@ _ONE_FAILED = Phrase("1 candidate, which did not hold")
 
 
 def nearest_candidate(node: str, candidates: tuple[Considered, ...]) -> Considered | None:
-    """Return the candidate that was nearest to holding, of a decision in which none held; `None` where no way is known
-    that would make one hold. An exception is never the nearest, and a guard that reads nothing but the message is not
-    near: any message may be next.
+    """Return the candidate that was nearest to holding, if none held; `None` if no way is known to make one hold.
+
+    An exception is never the nearest, and a guard that reads nothing but the message is not near: any message may be
+    next.
     """
     judged = judged_of(candidates)
     if any(candidate.outcome in _CHOSEN for candidate in judged):
@@ -144,7 +146,7 @@ def _is_never_near(candidate: Considered) -> bool:
 
 
 def what_it_lacks(candidate: Considered) -> str:
-    """Return what a candidate that did not hold needs: `→ profiler, which lacks user.name`."""
+    """Return in words what a candidate that did not hold lacks: `→ profiler, which lacks user.name`."""
     lacks = lacking_in_words(candidate)
     if not candidate.target:
         return phrase("{transition}, which {lacks}", transition=candidate.id, lacks=lacks)
@@ -155,7 +157,7 @@ _CHOSEN: tuple[Outcome, ...] = ("taken", "blocked", "outranked")
 
 
 def judged_of(candidates: tuple[Considered, ...]) -> list[Considered]:
-    """Return the candidates that were judged, without those that only describe others."""
+    """Return the candidates that were judged, without those that only describe a Python guard."""
     return [candidate for candidate in candidates if not candidate.is_mirror and candidate.outcome != "not_reached"]
 
 
@@ -181,7 +183,7 @@ _TAKEN: dict[ActionName, str] = {
 
 
 def candidate_line(candidate: Considered) -> str:
-    """Return what would become of a candidate: `would not hold: it lacks user.name`."""
+    """Return in words the outcome of a candidate in a what-if: `would not hold: it lacks user.name`."""
     match candidate.outcome:
         case "taken":
             return Phrase("would be taken")
@@ -197,7 +199,7 @@ def candidate_line(candidate: Considered) -> str:
 
 
 def why_outranked(candidate: Considered) -> str:
-    """Return why a candidate that held was not taken: `outranked by refused`."""
+    """Return in words why a candidate that held was not taken: `outranked by refused`."""
     is_other = not candidate.is_mirror and candidate.by != OFFERED
     if not is_other:
         return phrase("outranked, {reason}", reason=by_in_words(candidate))
@@ -205,7 +207,7 @@ def why_outranked(candidate: Considered) -> str:
 
 
 def by_in_words(candidate: Considered) -> str:
-    """Return what kept a candidate from being taken, which a decision stores as a text, as a phrase."""
+    """Return as a phrase, which can be translated, what kept a candidate from being taken."""
     return next((found for one in BY_WORDS if (found := read_phrase(one, candidate.by)) is not None), candidate.by)
 
 
@@ -260,7 +262,7 @@ def lacking_in_words(candidate: Considered) -> str:
 
 
 def need_in_words(need: Need) -> str:
-    """Return a rule with the value that it reads now: `user.age >= 38 (is 35)`."""
+    """Return a needed condition with the value that it reads now: `user.age >= 38 (is 35)`."""
     if need.text == need.rule:
         return phrase("{rule}", rule=need.rule)
     missing = phrase("{rule} (missing)", rule=need.rule)
@@ -287,7 +289,7 @@ def held_conditions(candidate: Considered) -> str:
 
 
 def holding_rules(candidate: Considered) -> list[str]:
-    """Return the conditions by which a guard held, without those that read secrets."""
+    """Return the conditions by which a candidate's guard held, without those that read secrets."""
     held = _held_parts(candidate.verdict) if candidate.verdict is not None else ()
     return list(dict.fromkeys(leaf.text for leaf in held))
 
@@ -322,7 +324,7 @@ def _held_parts(verdict: Verdict) -> Iterator[Leaf]:
 
 
 def ways_in_words(candidate: Considered) -> list[str]:
-    """Return the ways of `in_words`, each with the values that it reads now: `form.status == "confirmed" (is stopped)`.
+    """Return a candidate's ways to hold, each with the values read now: `form.status == "confirmed" (is stopped)`.
 
     Left out are texts of any length, secrets, and a function that is true or false: its rule says which.
     """

@@ -27,7 +27,7 @@ _CONSTANT = late_pattern(r'"(?:[^"\\]|\\.)*"|-?\b\d[\w.]*(?:[+-]\d+)?|\b(?:true|
 
 
 class LeafPlan:
-    """A condition that is no combination of others, compiled: its text and that of its opposite, what it reads."""
+    """A compiled condition that combines no others: its text, the text of its negation, and what it reads."""
 
     __slots__ = ("expression", "operands", "opposite", "refs", "run", "text")
 
@@ -42,7 +42,7 @@ class LeafPlan:
         self.operands = _reader(self.refs, names)
 
     def verdict(self, env: Env) -> Leaf:
-        """Return the verdict with the values that were read."""
+        """Return whether the condition holds, with the values that it read."""
         operands = self.operands(env)
         try:
             held = self.run(env)
@@ -52,7 +52,7 @@ class LeafPlan:
 
 
 class GroupPlan:
-    """How a combination of conditions (`&&`, `||`, `!`, `? :`) is judged: its operator, and the plans of its parts."""
+    """A compiled combination of conditions (`&&`, `||`, `!`, `? :`): its operator, and the plans of its parts."""
 
     __slots__ = ("op", "parts")
 
@@ -61,7 +61,7 @@ class GroupPlan:
         self.parts = parts
 
     def verdict(self, env: Env) -> Group:
-        """Return the verdict with those of all parts."""
+        """Return whether the combination holds, with the verdicts of all parts."""
         parts: list[Verdict] = []
         kinds: list[VerdictKind] = []
         for part in self.parts:
@@ -76,7 +76,7 @@ Plan = LeafPlan | GroupPlan
 
 
 def plan(expression: Expression, names: Names) -> Plan:
-    """Return the parts of a guard, compiled; made once per guard."""
+    """Return the compiled parts of a guard as a tree; made once per guard."""
     match expression:
         case s.Logic(op, parts):
             return GroupPlan("all" if op == "&&" else "any", tuple([plan(part, names) for part in parts]))
@@ -126,7 +126,7 @@ def deciding_leaves(tree: Verdict) -> list[Leaf]:
 
 
 def operands(tree: Verdict) -> list[Operand]:
-    """Return the values that a tree read, from left to right."""
+    """Return the values that the conditions of a tree read, from left to right."""
     return [operand for leaf in leaves_of(tree) for operand in leaf.operands]
 
 
@@ -200,7 +200,7 @@ _Clause = dict[int, bool]
 
 
 class Ways:
-    """The ways in which a guard can hold, and the rules of each; the same in every state."""
+    """The combinations of conditions that make a guard hold; the same in every state."""
 
     __slots__ = ("clauses", "depths", "fields", "fields_of", "leaves", "of", "places")
 
@@ -245,9 +245,7 @@ class Ways:
         assert_never(of.op)
 
     def shortest_proof(self, verdicts: Sequence[bool | str | None], fields: frozenset[str]) -> Clause:
-        """Return the combination of conditions that proves that the guard holds; of several, the one with the fewest
-        conditions on these fields.
-        """
+        """Return the smallest set of conditions that proves that a guard holds, preferring few on these fields."""
         found = self._proof(self.of, verdicts, fields, wanted=True)
         assert found is not None
         return tuple(sorted(found.items()))
@@ -280,7 +278,7 @@ class Ways:
         return None if None in proofs else {place: value for one in proofs if one for place, value in one.items()}
 
     def rules(self, clause: Clause, places: Iterable[int]) -> tuple[Rule, ...]:
-        """Return the conditions of a clause at these places, each joined with all that read the same values.
+        """Return the conditions of a clause at leaf positions, each joined with those that read the same values.
 
         So a rule is sufficient as long as no value changes that it does not read.
         """
@@ -301,17 +299,17 @@ class Ways:
         return tuple(one for one in clause if one[0] == start or reads[one[0]] & known)
 
     def fields_read_with(self, name: str) -> list[str]:
-        """Return the fields that are read together with a field; secret ones only beside a secret one, whose values are
-        never shown.
-        """
+        """Return the fields that are read together with a field; secret ones only if the field itself is secret."""
         fields, together = self.fields, {other for names in self.fields_of if name in names for other in names}
         is_hidden = fields[name].secret
         return [one for one in fields if one != name and one in together and (is_hidden or not fields[one].secret)]
 
 
 class Rule:
-    """Conditions that must hold together, as one text. `reads` has the place of each value that they read: the place of
-    a leaf, and that of an operand in it. `is_bare`: they are about the value of one field only.
+    """Conditions that must hold together, as one text, with the values that they read.
+
+    `reads` has the place of each value that they read: the place of a leaf, and that of an operand in it. `is_bare`:
+    they are about the value of one field only.
     """
 
     __slots__ = ("fields", "is_bare", "reads", "text")
@@ -325,7 +323,7 @@ class Rule:
         self.is_bare = len(self.fields) == 1 and all(_is_bare(leaf) for leaf, _ in leaves_)
 
     def with_values(self, leaves: Sequence[Leaf]) -> str:
-        """Return the text with the values that the leaves of the guard have read: `user.age >= 38 (is 35)`."""
+        """Return the text of the rule with the values that the leaves have read: `user.age >= 38 (is 35)`."""
         values: list[str] = []
         for place, at in self.reads:
             read = leaves[place].operands[at]
@@ -334,7 +332,7 @@ class Rule:
 
 
 def value_now(value: Operand, name: str) -> str:
-    """Return in words the value that was read: `is 4`; with a name before it where that is not clear."""
+    """Return in words the value that an operand read: `is 4`; with `name` before it if that is not clear."""
     if value.how == "missing":
         lack = Phrase("empty") if value.value == [] else Phrase("missing")
         return phrase("{name} is {value}", name=name, value=lack) if name else lack

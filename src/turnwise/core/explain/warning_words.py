@@ -27,5 +27,5 @@ WARNINGS = (
 
 
 def warning_in_words(message: str) -> str:
-    """Return the message of a warning as a phrase, if it is one of the engine's."""
+    """Return the message of a warning as a phrase, which can be translated, if the engine made it; else unchanged."""
     return next((found for one in WARNINGS if (found := read_phrase(one, message)) is not None), message)

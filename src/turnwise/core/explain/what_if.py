@@ -34,12 +34,12 @@ from turnwise.flow.model import Flow, Moment, Node, Transition
 
 
 class Way(Struct, frozen=True):
-    """The transition that a decision took, and its target; both are empty where it took none."""
+    """A transition that was taken, and its target; both are empty if none was."""
 
     transition: str = ""
     """The transition that was taken; empty if none was."""
     target: str = ""
-    """The node or scope to which it led; empty if none was taken."""
+    """The node or scope to which the transition led; empty if none was taken."""
 
     def __str__(self) -> str:
         if not self.transition:
@@ -48,21 +48,21 @@ class Way(Struct, frozen=True):
 
 
 class ChangedDecision(Struct, frozen=True):
-    """A decision that was judged again: what it took, what it would have taken, and why."""
+    """A decision judged again in a what-if: what it took, what it would have taken, and why."""
 
     conversation: str
     turn: int
-    """The turn in which it was made."""
+    """The number of the turn in which the decision was made."""
     was: Way
-    """What it took, as recorded."""
+    """The transition that the decision took, as recorded."""
     would: Way
-    """What it would have taken."""
+    """The transition that the decision would have taken."""
     decision: Decision
-    """The new judging, with the reasons."""
+    """The decision as it was judged again, with the reasons."""
 
     @property
     def differs(self) -> bool:
-        """True if the decision would have come out differently."""
+        """True if the decision would have taken another transition."""
         return self.was != self.would
 
 
@@ -76,7 +76,7 @@ def judge_supposed(
     *,
     keep_same: bool = False,
 ) -> ChangedDecision | None:
-    """Judge the decision of an entry again, with other values; `then` is the machine that made it, on `state`.
+    """Judge the recorded decision of an entry again, with other field values; `then` is the machine that made it.
 
     Returns `None` where a person decided, and without `keep_same` where it comes out as it did. Raises `TurnwiseError`
     for a node that is gone.
@@ -157,7 +157,7 @@ def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> De
 
 
 def wrong_values(machine: Machine, values: Mapping[str, Any]) -> dict[str, str]:
-    """Return why values cannot be supposed, by field: there is no such field, or it does not accept the value."""
+    """Return why values cannot be supposed, by field: the field does not exist, or refuses the value."""
     found: dict[str, str] = {}
     unknown = [address for address in values if address not in machine.fields and address != SUPPOSED_NOW]
     for address in unknown[:MOST_REPORTED]:
@@ -177,8 +177,9 @@ def wrong_values(machine: Machine, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def with_values(machine: Machine, state: State, values: Mapping[str, Any]) -> State:
-    """Return the state with other values, and what is computed from them; `None` deletes one. `now` is another time.
-    Raises `TurnwiseError` for one that no field accepts.
+    """Return the state with other values of fields, and what is computed from them; `None` removes a value.
+
+    `now` is another time. Raises `TurnwiseError` for a value that no field accepts.
     """
     for address, why in wrong_values(machine, values).items():
         raise TurnwiseError(f"{address}: {why}" if address in machine.fields else why)
@@ -207,8 +208,7 @@ def _with_value(state: State, address: str, value: Any, how: ValueOrigin) -> Sta
 
 
 def with_rules(machine: Machine, rules: Mapping[str, str]) -> Flow:
-    """Return the flow of a machine with other guards for some transitions, by the names that decisions show, also of
-    those inside scopes.
+    """Return the flow of a machine with other guards for some transitions, by transition name, also inside scopes.
 
     `enter_NODE` is the `enter_when` of a node. Raises `TurnwiseError` for an unknown name.
     """
@@ -284,7 +284,7 @@ def _nowhere(name: str) -> Span:
 
 
 def rule_of(span: Span) -> str:
-    """Return the transition whose supposed rule a place is in; empty for any other place."""
+    """Return the name of the transition whose supposed guard the span is in; empty for any other span."""
     return span.file.removeprefix(_SUPPOSED) if span.file.startswith(_SUPPOSED) else ""
 
 

@@ -42,7 +42,7 @@ ORDERED_TYPES = ("integer", "number", "duration", "date", "datetime")
 
 
 class FieldLimits(Struct, frozen=True):
-    """What fields refuse beside their types and bounds: the guards of their validators, and that a field is derived."""
+    """The limits of fields beyond types and bounds: the guards of validators, and which fields are computed."""
 
     guards: Mapping[str, tuple[Guard, ...]] = {}
     """The guards of the validators of each field, by address."""
@@ -50,7 +50,7 @@ class FieldLimits(Struct, frozen=True):
     """The fields that are computed and cannot be set."""
 
     def accepts_value(self, name: str, changed: Env, state: State | None) -> bool:
-        """True if a field accepts the value that it has in `changed` (law 5.3); other values are those of `state`."""
+        """Return whether a field accepts its value in `changed` (law 5.3); other values are those of `state`."""
         if name in self.derived:
             return False
         if name not in changed.fields or name not in self.guards:
@@ -62,11 +62,11 @@ class FieldLimits(Struct, frozen=True):
             return False
 
     def expressions(self, name: str) -> list[Expression]:
-        """Return the conditions of a field's validators: the constants in them are worth trying."""
+        """Return the conditions of a field's validators, whose constants are worth trying as values."""
         return [guard.expression for guard in self.guards.get(name, ())]
 
     def values(self, name: str, state: State | None) -> Iterator[Any]:
-        """Yield the other values that the validators of a field read: fields, the day, the moment."""
+        """Yield the values that a field's validators compare it with: other fields, the day, the moment."""
         if state is None:
             return
         for ref in (ref for guard in self.guards.get(name, ()) for ref in guard.refs):
@@ -80,7 +80,7 @@ NO_LIMITS = FieldLimits()
 
 
 def limits_of(machine: Machine, node: str, names: Iterable[str]) -> FieldLimits:
-    """Return the limits of some fields while a node is in charge: its form may have validators of its own."""
+    """Return the limits of some fields while a node is in charge, with the validators of its form."""
     form = machine.nodes[node].form
     guards: dict[str, tuple[Guard, ...]] = {}
     for name in names:
@@ -94,7 +94,7 @@ def limits_of(machine: Machine, node: str, names: Iterable[str]) -> FieldLimits:
 def witnesses(
     field: Field, expressions: list[Expression], others: list[Any], current: FieldValue | None, rules: Rules
 ) -> Iterator[Any]:
-    """Yield values to try, the likeliest first; last `None`, which deletes the value."""
+    """Yield values of a field to try in a search, the likeliest first; last `None`, which removes the value."""
     constants = constants_in(expressions)
     if _compute(expressions):
         constants += _computed(constants)
@@ -144,20 +144,21 @@ def _compute(expressions: list[Expression]) -> bool:
 
 
 def is_computed(field: Field, expressions: list[Expression]) -> bool:
-    """True if conditions compute with a number, so that its bound is none of their constants."""
+    """Return whether conditions compute with a number, so that its bound is none of their constants."""
     return field.type in ("integer", "number") and _compute(expressions)
 
 
 def values_at_bounds(fitting: list[Any], refused: list[Any]) -> list[Any]:
-    """Return numbers that fit, those nearest to one that does not first."""
+    """Return the numbers in `fitting`, those nearest to a number in `refused` first."""
     numbers = [value for value in fitting if value is not None]
     numbers.sort(key=lambda number: min((abs(number - other) for other in refused), default=0))
     return numbers + [None] * (None in fitting)
 
 
 def sort_by_distance(field: Field, values: list[Any], current: FieldValue | None, constants: list[Any]) -> list[Any]:
-    """Sort numbers and dates by their distance from the current value, whole numbers and `constants` first; other
-    values keep their order.
+    """Return values sorted by distance from the current one, whole numbers and `constants` first.
+
+    Only numbers and dates are sorted; other values keep their order.
     """
 
     def key(value: Any) -> tuple[bool, bool, float]:
@@ -168,7 +169,7 @@ def sort_by_distance(field: Field, values: list[Any], current: FieldValue | None
 
 
 def distance(field: Field, value: Any, current: FieldValue | None) -> float:
-    """Return how far a value is from the current one, 0 where it cannot be measured."""
+    """Return how far a value is from the current one; 0 if that cannot be measured."""
     if value is None or field.type not in ORDERED_TYPES:
         return 0
     one, other = _position(value), _position(field.default if current is None else current.value)

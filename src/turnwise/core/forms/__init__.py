@@ -30,18 +30,18 @@ AT_REST = ("cancelled", "handed_off", "confirmed")
 
 
 def is_answered(run: FormRun, state: State, address: str) -> bool:
-    """True if a field has a value that counts for the form; a suggested one does not."""
+    """Return whether a field has a value that counts as an answer of the form; a suggested value does not."""
     return address in state.values and address not in run.suggested
 
 
 def may_skip(run: FormRun, state: State, question: Question) -> bool:
-    """Return whether the user may skip the open question: where it is optional, or keeps the answer that it has."""
+    """Return whether the user may skip the open question: if it is optional, or keeps the answer that it has."""
     keeps = run.editing == "walk" or (run.editing == "one" and is_answered(run, state, question.address))
     return keeps or not question.form_field.required
 
 
 def active_questions(form: LinkedForm, state: State, run: FormRun | None = None) -> Sequence[Question]:
-    """Return the questions whose `ask_when` holds now, in order; those of an item only while one is asked for."""
+    """Return the questions whose `ask_when` holds now, in order; those of a list item only while one is asked for."""
     is_always = not form.has_conditions and not form.has_items
     return form.questions if is_always else _applying(form, form.questions, state, run)
 
@@ -66,7 +66,7 @@ def _open_ones(questions: Sequence[Question], run: FormRun | None) -> list[Quest
 
 
 def is_stop(question: Question, value: Any) -> bool:
-    """True if a value, or an item of it, is a stop value of the question; texts are case-folded."""
+    """Return whether a value, or an item of it, is an answer that ends the form; texts are compared without case."""
     values = cast("list[Any]", value) if isinstance(value, list) else [value]
     stops = {stop.casefold() if isinstance(stop, str) else stop for stop in question.stop_values}
     return any((item.casefold() if isinstance(item, str) else item) in stops for item in values)
@@ -90,7 +90,7 @@ def missing(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
 
 
 def is_open(question: Question, run: FormRun, state: State) -> bool:
-    """Return whether a question that applies is still to be put. That of a list of a record asks for another item."""
+    """Return whether a question that applies has still to be asked; that of a list asks for one more item."""
     if question.items:
         return lists.is_due(question, run, state)
     is_wanted = question.form_field.required or question.address not in run.skipped
@@ -98,7 +98,7 @@ def is_open(question: Question, run: FormRun, state: State) -> bool:
 
 
 def without_offers(run: FormRun, address: str) -> FormRun:
-    """Return the run without a field's suggestion and count of misses."""
+    """Return the run without the suggested value of a field and without its count of answers not understood."""
     if address not in run.suggested and address not in run.misses:
         return run
     suggested = {key: value for key, value in run.suggested.items() if key != address}
@@ -112,7 +112,7 @@ def progress_percent(form: LinkedForm, run: FormRun, state: State) -> int:
 
 
 def counted_questions(form: LinkedForm, state: State) -> list[Question]:
-    """Return the questions that count as progress: the required ones that are asked; all, where none is required."""
+    """Return the questions that count for the progress: the required ones that apply; all, if none is required."""
     asked = [one for one in active_questions(form, state) if one.form_field.asked and not one.item_of]
     return [question for question in asked if question.form_field.required] or asked
 
@@ -124,8 +124,8 @@ def count_done(run: FormRun, state: State, questions: Sequence[Question]) -> int
 
 
 def is_question_asked(run: FormRun, state: State) -> bool:
-    """Return whether the user was asked the question at which the run stands. After a `block` an answer counts, but the
-    next question has not been asked yet.
+    """Return whether the user was already asked the question `run.asked`.
+    After a `block` an answer counts, but the next question has not been asked yet.
     """
     question = state.frame.question
     if run.status == "cancelled" or question is None:
@@ -138,7 +138,9 @@ def is_question_asked(run: FormRun, state: State) -> bool:
 
 
 def shelve_inactive(step: StepBuilder, form: LinkedForm) -> None:
-    """Shelve answers that no longer apply, and revive those that apply again, until nothing changes (law 5.7)."""
+    """Make answers inactive whose question no longer applies, and active those that apply again (law 5.7).
+    This is repeated until nothing changes.
+    """
     for _ in form.questions:
         changed = False
         for question in form.questions:
@@ -167,7 +169,7 @@ def _unavailable(step: StepBuilder, question: Question, value: Any) -> Refused |
 
 
 def fix_form_options(step: StepBuilder, form: LinkedForm) -> LinkedForm:
-    """Read the options of all questions of a form that come from lists. Return the form with them."""
+    """Read the options of all questions of a form that come from lists; return the form with these options."""
     for address in form.by_address if step.machine.option_sources else ():
         if address in step.machine.option_sources:
             fix_options(step, address)
@@ -224,7 +226,7 @@ def _first_open(form: LinkedForm, run: FormRun, state: State) -> str:
 
 
 def advance(step: StepBuilder, form: LinkedForm, run: FormRun) -> None:
-    """Record the run with its new status and question. A complete run without confirmation is handed over at once."""
+    """Record the run with its new status and question; hand a complete run without confirmation over at once."""
     if form.has_items:
         from turnwise.core.forms.items import settle_item
 
@@ -239,9 +241,7 @@ def advance(step: StepBuilder, form: LinkedForm, run: FormRun) -> None:
 
 
 def follow_answers(step: StepBuilder, form: LinkedForm) -> None:
-    """Bring a form up to date with answers that came by other means than its questions: a closed scope gave them back.
-    It asks no question that is answered, and for no value of an item that is gone.
-    """
+    """Update a form after a closed scope gave it answers, so that it asks for nothing that is answered or gone."""
     run = step.state.frame.form
     if run is None or run.status in AT_REST:
         return
@@ -251,7 +251,7 @@ def follow_answers(step: StepBuilder, form: LinkedForm) -> None:
 
 
 def text_env(form: LinkedForm, run: FormRun, state: State, address: str) -> Env:
-    """Return the environment of a question's texts: fields, roots, and numbers of the form (`form.progress`)."""
+    """Return the environment in which a question's texts are rendered: fields, roots, `form.progress` and such."""
     return Env(state.values, _FormNumbers(form, run, state, address))
 
 
@@ -287,7 +287,7 @@ STATEMENT_LONGEST = 2000
 
 
 def hand_over(step: StepBuilder, form: LinkedForm, run: FormRun, to: str) -> None:
-    """Emit the `HANDOFF` artefact for a human agent: all answers that count, and the problem statement."""
+    """Emit the `HANDOFF` document for an operator: all answers that count, and the problem statement."""
     payload: dict[str, Any] = {"answers": answers(form, run, step.state)}
     said = statement(form, run, step.state)
     if said:
@@ -296,7 +296,7 @@ def hand_over(step: StepBuilder, form: LinkedForm, run: FormRun, to: str) -> Non
 
 
 def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
-    """Return the answers that count, by question key; secret values are redacted."""
+    """Return the answers that count, by the key of the question; secret values are redacted."""
     return {
         question.key: REDACTED if question.field.secret else state.values[question.address].value
         for question in answered(form, run, state)
@@ -310,7 +310,7 @@ def statement(form: LinkedForm, run: FormRun, state: State) -> str:
 
 
 def draft_values(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
-    """Return the draft artefact: statement, answers so far, missing questions, progress."""
+    """Return the content of the draft document: statement, answers so far, missing questions, progress."""
     return {
         "statement": statement(form, run, state),
         "answers": answers(form, run, state),
@@ -329,7 +329,7 @@ def open_form(step: StepBuilder, form: LinkedForm) -> None:
 
 
 def clear_answers(step: StepBuilder, form: LinkedForm, questions: Sequence[Question]) -> FormRun:
-    """Clear the answers to some questions, inactive ones included, and return a new run that suggests the defaults."""
+    """Clear the answers to some questions, also inactive ones; return a new run that suggests the defaults."""
     for question in questions:
         _without_value(step, question.address)
     suggested: dict[str, Any] = {}
@@ -347,7 +347,9 @@ def _without_value(step: StepBuilder, address: str) -> None:
 
 
 def suggestion_for(step: StepBuilder, form: LinkedForm, question: Question) -> dict[str, Any]:
-    """Return the suggestion for a question: its default, or the known value if `prefill` is `ask`."""
+    """Return the suggested value for a question by field address: the default, or a known value (`prefill: ask`).
+    Empty if there is none.
+    """
     address = question.address
     found = step.state.values.get(address)
     if found is None:

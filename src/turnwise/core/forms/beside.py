@@ -21,8 +21,8 @@ from turnwise.core.turn import StepBuilder
 
 
 def asking_to_go_on(step: StepBuilder, form: LinkedForm, run: FormRun, commands: Sequence[c.AnyCommand]) -> FormRun:
-    """Return the run of a complete form without `confirm` that asks whether to go on, if its last message said more
-    than the commands that were understood.
+    """Return the run of a complete form without `confirm`; it asks whether to go on, if the message said more.
+    More means other things than the commands that were understood.
     """
     values = [one for one in commands if isinstance(one, c.Set | c.Add | c.Remove) and not one.objection]
     if form.form.confirm or run.status != "collecting" or not (values or run.asks_to_go_on):
@@ -33,7 +33,7 @@ def asking_to_go_on(step: StepBuilder, form: LinkedForm, run: FormRun, commands:
 
 
 def says_more(message: str, spans: Sequence[tuple[int, int]], language: Language) -> bool:
-    """Return whether a message asks, denies or says something beside the values that were read from these places."""
+    """Return whether a message asks, denies or says something outside the spans from which values were read."""
     if not spans:
         return False
     if is_question(message) or hesitates(message) or any(is_denied(span, message, language) for span in spans):

@@ -19,7 +19,7 @@ YES, NO = "yes", "no"
 
 
 def form_buttons(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
-    """Return the buttons for the present status of the form."""
+    """Return the buttons for the current status of the form."""
     run = state.frame.form
     assert run is not None
     language = machine.language
@@ -37,7 +37,7 @@ def form_buttons(machine: Machine, state: State, form: LinkedForm) -> tuple[Butt
 
 
 def question_buttons(form: LinkedForm, run: FormRun, state: State, question: Question) -> tuple[Button, ...]:
-    """Return the buttons of a question, with the labels that are templates as they read now."""
+    """Return the buttons of a question; labels that are templates are rendered now."""
     if not question.labels:
         has_none = bool(question.items) and not lists.items_of(state, question)
         return question.first_buttons if has_none else question.buttons
@@ -56,12 +56,12 @@ def confirmation_buttons(language: Language, form: LinkedForm, run: FormRun, sta
 
 
 def suggestion_buttons(language: Language) -> tuple[Button, ...]:
-    """Return the yes and no buttons for a suggested value."""
+    """Return the buttons yes and no for a suggested value."""
     return (Button(language.text("buttons_yes"), YES), Button(language.text("buttons_no"), NO))
 
 
 def chooser_buttons(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
-    """Return a button per answer that can be changed; for a pending correction, only those that accept its value."""
+    """Return one button per answer that can be changed; for a correction without a field, those that accept it."""
     run = state.frame.form
     assert run is not None
     if run.choosing:
@@ -76,7 +76,7 @@ def chooser_buttons(machine: Machine, state: State, form: LinkedForm) -> tuple[B
 
 
 def accepts_value(machine: Machine, state: State, question: Question, value: Any) -> bool:
-    """Return whether the question accepts a value; free text as *Other* does not count."""
+    """Return whether a question accepts a value; a free text given as *Other* does not count."""
     stored = read_value(question.field, value, rules_of(machine, state))
     if isinstance(stored, Refused):
         return False
@@ -89,9 +89,7 @@ def restart_button(language: Language) -> Button:
 
 
 def button_with(buttons: Iterable[Button], value: str) -> Button | None:
-    """Return the button with this value or, if there is none, with this label; texts are normalized before they are
-    compared.
-    """
+    """Return the button with this value or, if there is none, with this label, compared without case and spacing."""
     known = list(buttons)
     wanted = normalized(value)
     for names in ([button.value for button in known], [button.label for button in known]):
@@ -102,7 +100,7 @@ def button_with(buttons: Iterable[Button], value: str) -> Button | None:
 
 
 def label_of(machine: Machine, state: State, value: str) -> str:
-    """Return the label of the button with a value; the value itself if the open form has no such button."""
+    """Return the label of the button with a value; the value itself if the open form has no button with it."""
     run, node = state.frame.form, machine.nodes.get(state.node)
     if run is None or node is None or node.form is None or run.answers:
         return value
@@ -111,7 +109,7 @@ def label_of(machine: Machine, state: State, value: str) -> str:
 
 
 def answers_secret(machine: Machine, value: str) -> bool:
-    """Return whether a press may answer a secret question of the flow, whichever question is open."""
+    """Return whether a button value may be the answer to a secret question of the flow, whichever question is open."""
     if not machine.has_secrets:
         return False
     forms = (node.form for node in machine.nodes.values() if node.form is not None)

@@ -26,13 +26,13 @@ Commands = tuple[AnyCommand, ...]
 
 
 def needs_model(form: LinkedForm, run: FormRun) -> bool:
-    """Return whether a model may read the answer: false for `match: direct` questions (law 5.2)."""
+    """Return whether a model may read the answer to the open question: not if it is `match: direct` (law 5.2)."""
     question = form.by_address.get(run.asked)
     return question is None or question.match != "direct"
 
 
 class FormReader:
-    """Reads a message or button for a form without a model.
+    """Reads a message or button of the user for a form, without a model.
 
     `is_canonical` is true after reading a value that is already as its field stores it.
     """
@@ -52,7 +52,7 @@ class FormReader:
         self.is_canonical = False
 
     def commands_of_button(self, value: str) -> Commands:
-        """Return the command of an offered button; none if it is not offered."""
+        """Return the command of a button; none if no such button is offered."""
         button = buttons.button_with(buttons.form_buttons(self.machine, self.state, self.form), value)
         if button is None:
             return ()
@@ -93,7 +93,7 @@ class FormReader:
         return (command,) if command is not None else self._counted_button(text)
 
     def asks_for_other(self, value: str) -> bool:
-        """Return whether a button, or a text equal to its label, is *Other*: the user wants to answer in free text."""
+        """Return whether a button or text is *Other*: the user wants to answer in free text."""
         question = self.question
         if question is None or not question.form_field.other or not self.is_asked:
             return False
@@ -101,7 +101,9 @@ class FormReader:
         return button is not None and button.value == OTHER
 
     def courtesy(self, text: str) -> str:
-        """Return `greeting` or such if the message is only that; empty if the question accepts any text."""
+        """Return the kind, such as `greeting`, if the message is only a courtesy; else empty.
+        Empty, too, if the question accepts any text.
+        """
         found = self.language.courtesy(text)
         if self.state.frame.question is None and self.run.status != "cancelled":
             return found if found == "greeting" else ""

@@ -32,7 +32,7 @@ _CLOSED = ("confirmed", "handed_off")
 
 
 class FormInterpreter:
-    """Applies the commands of one message to a form, in order; `run` is the resulting run."""
+    """Applies the commands of one message to a form, in order; `run` is the resulting progress of the form."""
 
     def __init__(
         self, step: StepBuilder, form: LinkedForm, run: FormRun, how: ValueOrigin, *, is_canonical: bool = False
@@ -47,8 +47,8 @@ class FormInterpreter:
         self.chosen_from: FormRun | None = None  # the run that asked which is meant, once one was chosen
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
-        """Apply the commands in order, without those that only announce another one. Values for inactive questions come
-        last: an earlier value may make the question active.
+        """Apply the commands in order; values for inactive questions come last, as an earlier value may activate one.
+        Commands that only announce another one are left out.
         """
         if self.how == "understood" and self.form.has_conditions:
             commands = tuple(sorted(commands, key=self._is_for_inactive))
@@ -332,7 +332,7 @@ class FormInterpreter:
     # leaving ---------------------------------------------------------------------------------
 
     def skip(self) -> None:
-        """Skip an optional question; while answers are asked again in order, keep the old answer."""
+        """Skip an optional question; if all answers are being asked again, keep the old answer."""
         run = self.run
         if not run.editing and is_answered(run, self.step.state, run.asked):
             self.run = run = runs.with_status(self.form, run, self.step.state)
@@ -380,7 +380,7 @@ class FormInterpreter:
         self._rest("cancelled")
 
     def hand_over(self, wish: c.HandOver | None = None) -> None:
-        """Hand over to a person, with the answers so far. Where the flow has one, the form goes on afterwards."""
+        """Hand over to a person, with the answers so far; if the flow has persons, the form continues afterwards."""
         person = self.step.machine.person
         if self.run.status == "handed_off" or self.step.state.frame.person is not None:
             return self.fields.refuse(c.HandOver(), "handed_over")

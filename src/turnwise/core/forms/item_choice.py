@@ -27,7 +27,7 @@ _CELL = late_pattern(r"(?P<list>[^\[\]]+)\[(?P<id>i[0-9]+)\](?:\.(?P<name>\w+))?
 
 
 def item_chooser_buttons(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> tuple[Button, ...]:
-    """Return a button per item; where an item is chosen, one per value of it, and one that removes it."""
+    """Return one button per item; once an item is chosen, one per value of it, and one to remove it."""
     question, language = form.by_address[run.choosing], machine.language
     if run.asks_which_item:
         return candidate_buttons(machine, state, question, run)
@@ -45,8 +45,8 @@ def item_chooser_buttons(machine: Machine, state: State, form: LinkedForm, run: 
 
 
 def ask_which_item(step: StepBuilder, run: FormRun, question: Question, command: ItemCommand) -> FormRun | None:
-    """Return the run that asks which item a command means, if its description fits several; else `None`. A second
-    command with the same description waits too.
+    """Return the run that asks which item a command means, if its description fits several; else `None`.
+    A second command with the same description waits too.
     """
     wanted = as_object(command.item) if not isinstance(command, Add) else None
     if wanted is None or question.field.secret or (isinstance(command, Copy) and lists.is_full(question, step.state)):
@@ -70,7 +70,7 @@ def ask_which_item(step: StepBuilder, run: FormRun, question: Question, command:
 
 
 def chosen_commands(run: FormRun, field: str) -> tuple[ItemCommand, ...]:
-    """Return the commands that waited for the choice of an item, now about the chosen one; none if none was chosen."""
+    """Return the commands that waited for the user's choice of an item, now with that item; none if none was chosen."""
     found = _CELL.fullmatch(field)
     if found is None or found["name"] or found["list"] != run.choosing or found["id"] not in dict(run.candidates):
         return ()
@@ -79,7 +79,7 @@ def chosen_commands(run: FormRun, field: str) -> tuple[ItemCommand, ...]:
 
 
 def item_chooser_text(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> str:
-    """Return the text of the chooser."""
+    """Return the text with which the user is asked to choose an item."""
     question = form.by_address[run.choosing]
     if run.asks_which_item:
         return machine.language.text("choose_which")
@@ -90,7 +90,7 @@ def item_chooser_text(machine: Machine, state: State, form: LinkedForm, run: For
 
 
 def command_of_chooser(run: FormRun, value: str, words: tuple[int, int]) -> AnyCommand:
-    """Return the command of a button of the chooser."""
+    """Return the command of a button of the item chooser."""
     if run.asks_which_item or not run.item:
         return Affirm(words, 1.0) if value == MORE else Edit(words, 1.0, field=f"{run.choosing}[{value}]")
     if value == REMOVE:
@@ -99,7 +99,7 @@ def command_of_chooser(run: FormRun, value: str, words: tuple[int, int]) -> AnyC
 
 
 def run_after_edit(step: StepBuilder, form: LinkedForm, run: FormRun, field: str) -> FormRun | None:
-    """Return the run of a form after the wish to edit a list, an item, or one value of it; `None` if there is none."""
+    """Return the run of a form after the user asked to edit a list, an item or a value of it; else `None`."""
     found = _CELL.fullmatch(field)
     question = form.by_address.get(found["list"] if found else field)
     known = lists.items_of(step.state, question) if question is not None and question.items else []

@@ -32,9 +32,7 @@ from turnwise.core.turn import StepBuilder
 
 
 def settle_item(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
-    """Add the item that was asked for to its list once its questions are answered, and begin the next one that the list
-    needs.
-    """
+    """Add the item that was asked for to its list once it is complete, and begin the next if the list needs one."""
     while True:
         following = _settled_once(step, form, run)
         if following == run:
@@ -106,7 +104,7 @@ def _lacks(form: LinkedForm, state: State, question: Question, item: Item) -> bo
 
 
 def begin_item(step: StepBuilder, form: LinkedForm, run: FormRun, question: Question, id_: str = "") -> FormRun:
-    """Return the run that asks for an item: a new one, or the one with an id, whose values the fields take over."""
+    """Return the run that asks for an item: a new one, or the one with the id `id_`, whose values fill the fields."""
     asked = [form.by_address[address] for address in question.items]
     walk = tuple([address for address in run.walk if address != question.address])
     editing = "walk" if walk and run.editing == "walk" else ""
@@ -129,7 +127,7 @@ def begin_item(step: StepBuilder, form: LinkedForm, run: FormRun, question: Ques
 
 
 def drop_item(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
-    """Return the run that asks for no item, and clear the fields of the record."""
+    """Return the run that no longer asks for an item, and clear the fields of the item's record."""
     own = form.by_address[run.filling].items
     for address in own:
         if address in step.state.values or address in step.state.shelved:
@@ -149,8 +147,8 @@ def drop_item(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
 
 
 def follow_item_change(step: StepBuilder, form: LinkedForm, run: FormRun, before: Item | None) -> FormRun:
-    """Update the fields of the record after a command changed the item that is asked for. Return the run without the
-    suggestions for these fields.
+    """Update the fields of the record after a command changed the item that is asked for; return the run.
+    It has no suggestions for these fields.
     """
     question = form.by_address.get(run.filling)
     now = item_of(step.state, form, run)
@@ -169,12 +167,12 @@ def follow_item_change(step: StepBuilder, form: LinkedForm, run: FormRun, before
 
 
 def item_of(state: State, form: LinkedForm, run: FormRun) -> Item | None:
-    """Return the item of the list that is asked for; `None` where a new one is, or none."""
+    """Return the item of the list that is being completed or changed; `None` if a new one is asked for, or none."""
     return chosen_item(state, form.by_address[run.filling], run) if run.filling else None
 
 
 def may_drop(form: LinkedForm, run: FormRun, state: State) -> bool:
-    """Return whether a wish to cancel means only the item that is asked for, and not the whole form."""
+    """Return whether a wish to cancel concerns only the item that is asked for, not the whole form."""
     if not run.filling:
         return False
     question = form.by_address[run.filling]
@@ -183,8 +181,8 @@ def may_drop(form: LinkedForm, run: FormRun, state: State) -> bool:
 
 
 def leave_out_item(step: StepBuilder, form: LinkedForm, run: FormRun, how: ValueOrigin) -> FormRun:
-    """Return the run after the user wants to leave out the item that is asked for: an incomplete item of the list is
-    removed, a complete one stays, and only its question is closed.
+    """Return the run after the user left out the item that is asked for: an incomplete one is removed from the list.
+    A complete one stays, and only its question is closed.
     """
     question, known = form.by_address[run.filling], lists.items_of(step.state, form.by_address[run.filling])
     at = index_of(known, run.item) if run.item else -1
@@ -200,7 +198,7 @@ def leave_out_item(step: StepBuilder, form: LinkedForm, run: FormRun, how: Value
 
 
 def may_end(form: LinkedForm, run: FormRun, state: State) -> bool:
-    """Return whether a no may mean that no other item follows: nothing of a new one is known, and none is needed."""
+    """Return whether a no may mean that no more items follow: no value of a new one is known, and none is needed."""
     question, asked = form.by_address.get(run.filling), form.by_address.get(run.asked)
     if question is None or asked is None or run.item or asked.item_of != run.filling or not asked.form_field.required:
         return False
@@ -209,7 +207,7 @@ def may_end(form: LinkedForm, run: FormRun, state: State) -> bool:
 
 
 def needs_more(form: LinkedForm, run: FormRun, state: State) -> bool:
-    """Return whether a no to the question for a new item says that nothing follows, while its list needs more."""
+    """Return whether a no to the question for a new item must be refused, since the list needs more items."""
     question, asked = form.by_address.get(run.filling), form.by_address.get(run.asked)
     if question is None or asked is None or run.item or asked.item_of != run.filling:
         return False
@@ -218,14 +216,14 @@ def needs_more(form: LinkedForm, run: FormRun, state: State) -> bool:
 
 
 def decline_more_items(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
-    """Return the run of a form whose user wants no other item after all."""
+    """Return the run of a form after the user wants no more items in the list."""
     question = form.by_address[run.filling]
     step.emit(CommandApplied("deny", question.address))
     return close_list(drop_item(step, form, run), step.state, question)
 
 
 def close_list(run: FormRun, state: State, question: Question) -> FormRun:
-    """Return the run of a form whose user wants no item, or no other one, in a list."""
+    """Return the run of a form with a list marked as complete: the user wants no item, or no more items."""
     if not lists.items_of(state, question):
         return replace(run, skipped=tuple(dict.fromkeys((*run.skipped, question.address))))
     walk = tuple([address for address in run.walk if address != question.address])

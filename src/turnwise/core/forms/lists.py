@@ -19,7 +19,7 @@ NO_VALUES: Final = "…"
 
 
 def items_of(state: State, question: Question) -> list[Item]:
-    """Return the items of a list of a record."""
+    """Return the current items of the list that a question is about."""
     found = state.values.get(question.address)
     return found.value if found is not None else []
 
@@ -37,13 +37,13 @@ def needs_items(question: Question, state: State) -> bool:
 
 
 def is_full(question: Question, state: State) -> bool:
-    """Return whether a list has as many items as it may have."""
+    """Return whether a list has the most items that it may have."""
     bound = question.field.max
     return isinstance(bound, int | float) and len(items_of(state, question)) >= bound
 
 
 def is_due(question: Question, run: FormRun, state: State) -> bool:
-    """Return whether the question of a list is open: whether it is to have items at all, or another one."""
+    """Return whether the question of a list is to be asked: for a first item, or for one more."""
     address = question.address
     if run.filling == address or address in run.complete or is_full(question, state):
         return False
@@ -53,19 +53,19 @@ def is_due(question: Question, run: FormRun, state: State) -> bool:
 
 
 def is_at_list(form: LinkedForm, run: FormRun, state: State) -> bool:
-    """Return whether the open question asks whether a list gets items, or another one."""
+    """Return whether the open question asks whether a list gets a first item, or one more."""
     asked, question = form.by_address.get(run.asked), state.frame.question
     is_put = question is not None and (question.kind, question.field) == ("field", run.asked)
     return asked is not None and bool(asked.items) and is_put
 
 
 def is_of_open_item(question: Question, run: FormRun | None) -> bool:
-    """Return whether a question may be put as things stand: those of an item only while one is asked for."""
+    """Return whether a question may be asked now: the questions of a list item only while one is asked for."""
     return not question.item_of or (run is not None and run.filling == question.item_of)
 
 
 def with_item(state: State, question: Question, item: Item) -> State:
-    """Return the state in which the fields of the record are those of an item, as its guards and texts read them."""
+    """Return the state in which the fields of the record have the values of an item, for guards and texts."""
     record = record_of(question)
     others = {name: found for name, found in state.values.items() if not name.startswith(record)}
     own: Mapping[str, Any] = {name: value for name, value in item.items() if name != ID}
@@ -74,12 +74,12 @@ def with_item(state: State, question: Question, item: Item) -> State:
 
 
 def record_of(question: Question) -> str:
-    """Return the address of the record of a list's items, with its dot."""
+    """Return the address of the record of a list's items, with a dot at its end."""
     return question.items[0].rpartition(".")[0] + "."
 
 
 def item_text(machine: Machine, state: State, question: Question, item: Item) -> str:
-    """Return an item as users read it: by the label of the question, else its values in order."""
+    """Return an item as text for users: by the label of the question, else its values in order."""
     if question.label is not None:
         flat = {name: in_one_line(value) for name, value in item.items()}
         return question.label(env_of(with_item(state, question, flat))).strip() or NO_VALUES

@@ -17,7 +17,7 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def interpret_message(step: StepBuilder, form: LinkedForm, run: FormRun) -> Phase:
-    """Apply the turn's button or message if no model is needed to read it; otherwise request its understanding."""
+    """Apply the turn's button or message, or request its understanding if a model has to read it; return the phase."""
     doing, text = step.doing, step.doing.message or ""
     reader = FormReader(step.machine, step.state, form, run)
     if reader.asks_for_other(doing.button or text):

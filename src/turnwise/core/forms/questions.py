@@ -16,8 +16,8 @@ from turnwise.flow.addresses import answer_address, map_of
 
 
 def fix_questions(step: StepBuilder, form: LinkedForm) -> Fault | None:
-    """Read the questions of a form from their field: they stay these until the form is entered again. Answers to
-    questions that are as they were before stay. Return the failure if the field holds no questions; then nothing has
+    """Read the questions of a form from their field, and keep them until the form is entered again; return a failure.
+    Answers to questions that are as before stay. The failure is that the field holds no questions; then nothing has
     changed.
     """
     found = step.state.values.get(form.source)

@@ -17,7 +17,7 @@ _MOST_NAMED = 5
 
 
 def candidate_buttons(machine: Machine, state: State, question: Question, run: FormRun) -> tuple[Button, ...]:
-    """Return a button per item that a command may mean; where some read alike, with their numbers."""
+    """Return one button per item that a command may mean, with numbers if some have the same text."""
     known = {one[ID]: one for one in lists.items_of(state, question)}
     shown = [(number, known[id_]) for id_, number in run.candidates if id_ in known]
     texts = [lists.item_text(machine, state, question, one) for _, one in shown]
@@ -27,8 +27,8 @@ def candidate_buttons(machine: Machine, state: State, question: Question, run: F
 
 
 def numbered_items(machine: Machine, state: State, question: Question, places: Sequence[int]) -> tuple[ShownItem, ...]:
-    """Return the items at some places (from 0) with the numbers that the user sees: their places in the list if some
-    items read alike, else 1, 2, 3.
+    """Return the items at indexes `places` (from 0) with the numbers that the user sees, from 1.
+    The numbers are the places in the list if some items read alike, else 1, 2, 3.
     """
     items = lists.items_of(state, question)
     texts = [lists.item_text(machine, state, question, items[at]) for at in places]
@@ -37,14 +37,14 @@ def numbered_items(machine: Machine, state: State, question: Question, places: S
 
 
 def question_of_items(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> str:
-    """Return the question which item a command means, with those that fit."""
+    """Return the question which item the user means, with the items that fit."""
     labels = [one.label for one in candidate_buttons(machine, state, form.by_address[run.choosing], run)]
     more = "; …" if len(labels) > _MOST_NAMED else ""
     return machine.language.text("choose_which_of", items="; ".join(labels[:_MOST_NAMED]) + more)
 
 
 def chosen_item(state: State, question: Question, run: FormRun) -> Item | None:
-    """Return the item that the user chose to change, `None` while none is chosen."""
+    """Return the item that the user chose to change; `None` if none is chosen yet."""
     known = lists.items_of(state, question)
     at = index_of(known, run.item) if run.item else -1
     return known[at] if at >= 0 else None

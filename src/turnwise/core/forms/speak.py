@@ -49,15 +49,15 @@ _LONGEST_QUOTE = 120
 
 
 class Utterance(Struct, frozen=True):
-    """A text with its buttons and the question that it asks."""
+    """A text to the user, with its buttons and the question that it asks."""
 
     text: str
     kind: ReplyKind
     buttons: tuple[Button, ...] = ()
     question: QuestionKind | None = None
-    """What kind of question it asks; `None` if it asks none."""
+    """What kind of question the text asks; `None` if none."""
     field: str = ""
-    """The address of the field that it asks for; empty if it asks for none."""
+    """The address of the field that the text asks for; empty if none."""
 
 
 def speak(
@@ -67,7 +67,7 @@ def speak(
     words: tuple[str | None, ...] | None = None,
     worded: str | None = None,
 ) -> Phase:
-    """Say the reply of a form as a whole, or nothing of it if one of its texts requires a missing value."""
+    """Send the whole reply of a form, or nothing if one of its texts requires a missing value; return the phase."""
     mark = step.savepoint()
     try:
         return _speak(step, form, aside, words, worded)
@@ -125,14 +125,14 @@ def speak_again(step: StepBuilder) -> Phase:
 
 
 def say_limit(step: StepBuilder, form: LinkedForm) -> None:
-    """Say that a scope is over at its limit of turns, after what is said of the last answer."""
+    """Send the text that a scope has reached its limit of turns, after the reaction to the last answer."""
     reply = FormReply(step, form)
     noted = reply.acknowledgement()
     step.say("\n\n".join(filter(None, (noted, step.machine.language.text("scope_limit")))), "done")
 
 
 def say_closed(step: StepBuilder) -> None:
-    """Say the closing text of a form that was confirmed or handed over in this turn, if nothing else was said."""
+    """Send the closing text of a form that was confirmed or handed over in this turn, if nothing else was sent."""
     doing = step.doing
     if doing.closed and not doing.has_spoken and doing.kind in ("said", "chose", "commands", "given_back"):
         step.say(step.machine.language.text(doing.closed), "done")
@@ -162,7 +162,7 @@ class FormReply:
     # the message -----------------------------------------------------------------------------
 
     def notes(self, aside: str | None) -> list[str]:
-        """Return refusals, answers and help in the order of the commands, then the acknowledgement."""
+        """Return the notes about the message: refusals, answers and help in command order, then the acknowledgement."""
         notes: list[str] = [aside] if aside else []
         for outcome in self.outcomes:
             match outcome.kind:
@@ -210,7 +210,7 @@ class FormReply:
         return self.language.text("nothing_taken_of", message=message)
 
     def acknowledgement(self) -> str:
-        """Return what is said after the answers of this turn, empty where there are none."""
+        """Return the text that confirms the answers of this turn; empty if there are none."""
         texts = self.form.acknowledge
         return self._acknowledged(texts) if texts is not None and "set" in self.texts else ""
 
@@ -264,7 +264,7 @@ class FormReply:
     # the next utterance ----------------------------------------------------------------------
 
     def utterance(self, words: tuple[str | None, ...]) -> Utterance:
-        """Return the next text of the form, by the status of its run."""
+        """Return the next text of the form, which depends on the status of its run."""
         run, language = self.run, self.language
         match run.status:
             case "collecting" | "awaiting_confirmation" if run.editing == "chooser":
@@ -322,7 +322,7 @@ class FormReply:
         return any(one.kind == "refused" and one.text == asked for one in self.outcomes)
 
     def question(self) -> Utterance:
-        """Return the open question, rephrased after a miss, with its suggested value if it has one."""
+        """Return the open question, rephrased if the last answer was not understood, with a suggested value if any."""
         run, language, state = self.run, self.language, self.step.state
         question = self.form.by_address[run.asked]
         suggested = run.suggested.get(run.asked)

@@ -18,7 +18,7 @@ from turnwise.core.values import REDACTED
 
 
 def places_of(machine: Machine, form: LinkedForm, run: FormRun, state: State) -> tuple[Place, ...]:
-    """Return the positions of the answers' words in the journal; none if the flow has its own summary template."""
+    """Return the places in the journal of the answers' own words; none if the flow has its own summary template."""
     if form.summary is not None:
         return ()
     found = (shown_place(machine, state, question.address) for question in answered(form, run, state))
@@ -26,7 +26,7 @@ def places_of(machine: Machine, form: LinkedForm, run: FormRun, state: State) ->
 
 
 def shown_place(machine: Machine, state: State, address: str) -> Place | None:
-    """Return the position of an answer's words, `None` if they are, or overlap, the words of a secret answer."""
+    """Return the place of an answer's words in the journal; `None` if they overlap the words of a secret answer."""
     place = state.values[address].place
     if place is None or machine.fields[address].secret:
         return None
@@ -39,8 +39,8 @@ def _overlap(one: Place, other: Place) -> bool:
 
 
 def summary(step: StepBuilder, form: LinkedForm, run: FormRun, words: tuple[str | None, ...]) -> str:
-    """Return the summary in the flow's own template or the language's layout. Each value is put on one line, so that it
-    cannot imitate a line of the summary.
+    """Return the summary of a form, by the flow's own template or the language's layout.
+    Each value is put on one line, so that it cannot imitate a line of the summary.
     """
     machine = step.machine
     state = replace(step.state, values={name: _in_one_line(found) for name, found in step.state.values.items()})
@@ -63,7 +63,7 @@ def summary(step: StepBuilder, form: LinkedForm, run: FormRun, words: tuple[str 
 
 
 def title_of(form: LinkedForm, run: FormRun, state: State, question: Question) -> str:
-    """Return how a summary calls a question: by the title of its field, else by the whole question."""
+    """Return the title of a question in summaries: that of its field, else the whole question."""
     return question.field.title or question.ask(text_env(form, run, state, question.address))
 
 
@@ -87,7 +87,7 @@ _COMPLETE = (*_READY, "stopped")
 
 
 def form_view(machine: Machine, state: State, words: Mapping[Place, str | None]) -> dict[str, Any] | None:
-    """Return the state of the current form, `None` without one. `words` are the answers' words by position."""
+    """Return the state of the current form as data, `None` without one. `words` are the answers' words by place."""
     form, run = machine.nodes[state.frame.node].form, state.frame.form
     if form is None or run is None:
         return None

@@ -18,9 +18,9 @@ from turnwise.core.values import Refused
 
 
 def suggest_values(interpreter: FormInterpreter, commands: Commands) -> FormRun:
-    """Return the run of a form with the refused values that its questions suggest, each if its field accepts it. A
-    secret is never suggested, nor an answer to a question that has right ones, and no field that has an answer; a
-    coming question keeps the suggestion that it has.
+    """Return the run of a form that suggests the values which were refused as doubtful or not named.
+    Each is one that its field accepts. A secret is never suggested, nor an answer to a question that has right ones,
+    and no field that has an answer; a coming question keeps the suggestion that it has.
     """
     run, step = interpreter.run, interpreter.step
     if run.status in AT_REST:
@@ -44,8 +44,8 @@ def suggest_values(interpreter: FormInterpreter, commands: Commands) -> FormRun:
 
 
 def accept_repeated_texts(run: FormRun, commands: Commands) -> Commands:
-    """Return commands in which a text that the open question suggests already is no longer doubtful: the user says it
-    again instead of yes.
+    """Return the commands; a text that repeats the value suggested at the open question is no longer doubtful.
+    The user says it again instead of yes.
     """
     return tuple([replace(one, objection="") if _is_suggested(one, run) else one for one in commands])
 

@@ -16,14 +16,14 @@ from turnwise.flow.model import Field
 
 
 class GuardFault(Exception):
-    """An error in the evaluation of a guard; the text says why."""
+    """An error while a guard is evaluated; its text is the reason."""
 
 
 class Source(Protocol):
-    """The source of root values (`tools.*`, `message.*`, `turns`, …): a state, or values recorded with a decision."""
+    """The source of root values of guards (`tools.*`, `message.*`, `turns`, …): a state, or recorded values."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:
-        """Return the value of the root `key`, which `read` reads from a state; `None` where it is missing."""
+        """Return the value of the root `key`, which `read` computes from a state; `None` if it is missing."""
         ...
 
 
@@ -49,9 +49,9 @@ class Env(Struct):
     fields: Mapping[str, FieldValue]
     """The values of fields, by address."""
     source: Source
-    """Reads a root, such as `turns`."""
+    """The source of root values, such as `turns`."""
     bound: dict[int, Any] = {}
-    """The values of macro variables, by the depth of their macro."""
+    """The values of macro variables (the item of `exists`, `all` and so on), by the nesting depth of the macro."""
 
 
 Evaluate = Callable[[Env], Any]
@@ -61,8 +61,8 @@ Test = Callable[[Env], bool | None]
 
 
 class Ref:
-    """A field or root that an expression reads. `address` is empty for a root; `unset` is the value that the field has
-    without a stored one.
+    """A field or root that an expression reads.
+    `address` is empty for a root; `unset` is the value that the field has without a stored one.
     """
 
     __slots__ = ("address", "field", "key", "read", "unset")
@@ -75,9 +75,7 @@ class Ref:
         self.address = key if field is not None else ""
 
     def value(self, env: Env) -> Any:
-        """Return the stored value of a field, or the value that it has without one (its default); `None` if it is
-        missing.
-        """
+        """Return the value of the field or root in an environment, with the field's default; `None` if missing."""
         if self.field is None:
             return env.source.get(self.key, self.read) if self.read is not None else None
         found = env.fields.get(self.key)

@@ -31,7 +31,7 @@ _DEEPEST = 2
 
 
 class Compiler:
-    """Compiles expressions over some names, and collects in `reads` what they read.
+    """Compiles expressions to closures, and collects in `reads` the fields and roots that they read.
 
     It raises the first fault. With a list of `faults` it adds all of them instead, except those that may only follow
     from a fault in a part of the same expression.
@@ -90,7 +90,7 @@ class Compiler:
     # terms -----------------------------------------------------------------------------------
 
     def term(self, expression: Expression) -> Term:
-        """Compile any expression."""
+        """Compile an expression to a term: its type and the closure that computes it."""
         return self._noting(self._term, expression, Term("dyn", _unknown))
 
     def _term(self, expression: Expression) -> Term:
@@ -157,13 +157,13 @@ class Compiler:
         return Term("bool", quantifier(group.run, slot, body, decisive=call.name == "exists"))
 
     def macro(self, call: s.Call, of: Expression) -> tuple[Term, Test, int]:
-        """Compile the parts of a macro: its list, its condition, and where the condition finds an item."""
+        """Compile the parts of a macro: its list, its condition, and the depth at which the item is bound."""
         group, inner, slot = self._inside(call, of)
         return group, inner.condition(call.args[1]), slot
 
     def compile_loop(self, of: Expression, item: str, number: str, at: int) -> tuple[Term, Compiler]:
-        """Return the list that a loop in a text goes through, and a compiler for the texts inside, in which the item
-        and its position are bound.
+        """Return the list of a loop in a text, and a compiler for the texts inside.
+        In these the item and its position are bound.
         """
         call = s.Call("for", (s.Name(item, at), of), of, at=at)
         group, inner, slot = self._inside(call, of)
@@ -321,7 +321,7 @@ def _presence(term: Term) -> Callable[[Env], bool]:
 
 
 def is_nameable(expression: Expression) -> bool:
-    """Return whether an expression is a name, a field or one answer of a map, so that it may be present or missing."""
+    """Return whether an expression is a name, a field or one answer of a field of answers, as `has` needs."""
     return isinstance(expression, s.Name | s.Select) or (
         isinstance(expression, s.Call) and expression.name == s.ITEM_ACCESS
     )
@@ -353,6 +353,6 @@ def _field_reader(address: str, default: Any, convert: Callable[[Any], Any] | No
 
 
 def over_items(call: s.Call, of: Expression, names: Names) -> tuple[Evaluate, Test]:
-    """Return the list of an `exists` or `all`, and its condition on the item that is bound at depth 1."""
+    """Return the compiled list of an `exists` or `all`, and its compiled condition on one item, bound at depth 1."""
     group, body, _ = Compiler(names).macro(call, of)
     return group.run, body

@@ -15,8 +15,8 @@ EVENT_NAME: Final = "event.name"
 
 
 def event_roots(events: Iterable[Record]) -> Mapping[str, Root]:
-    """Return what can be read of some events: their name, and each field of their data. A field that two events have
-    with other types may be any value.
+    """Return the roots, by name, that guards can read of some events: the event's name, and each field of its data.
+    A field that two events have with other types may be any value.
     """
     found: dict[str, Root] = {}
     for event in events:

@@ -75,7 +75,7 @@ FUNCTIONS = (*_MACROS, *_OTHERS, *_TEXTS, *_CONVERSIONS, *calendar.FUNCTION_NAME
 
 
 def call(names: Names, reads: Reads, expression: s.Call, compile_term: Callable[[s.Expression], Term]) -> Term:
-    """Compile a function call, `f(x)` or `x.f()`. Raises `GuardError`."""
+    """Compile a function call, `f(x)` or `x.f()`, to a term. Raises `GuardError`."""
     name, of, at = expression.name, expression.of, expression.at
     if of == s.Name("tools"):
         return _tools(names, reads, expression)
@@ -218,7 +218,7 @@ def _tool_name(names: Names, expression: s.Expression) -> str:
 
 
 def within_of(expression: s.Call) -> int | None:
-    """Return the number of latest uses that `tools.used` considers; `None` for all."""
+    """Return how many of the latest tool uses a `tools.used` considers (`within`); `None` for all."""
     known = ("within",) if expression.name == "used" else ()
     found: int | None = None
     for key, value in expression.named:
@@ -233,7 +233,7 @@ def within_of(expression: s.Call) -> int | None:
 
 
 def pattern_of(names: Names, expression: s.Expression) -> roots.Pattern:
-    """Return the sequence of uses that `tools.ended_with` looks for."""
+    """Return the sequence of tool uses that a `tools.ended_with` looks for."""
     positions = expression.items if isinstance(expression, s.Sequence) else ()
     if not positions:
         raise GuardError("TW032", "tools.ended_with() takes a list of tools", expression.at)

@@ -52,7 +52,7 @@ _COMPARED = {
 
 
 def of_name(name: str, known: Iterable[str], fields: str) -> str:
-    """Suggest a replacement for an unknown bare name."""
+    """Return a suggestion for an unknown name; empty if there is none."""
     if name in _CONSTANTS:
         return _CONSTANTS[name]
     alike = nearest(name, known)
@@ -60,7 +60,7 @@ def of_name(name: str, known: Iterable[str], fields: str) -> str:
 
 
 def of_function(name: str, known: Iterable[str], roots: Iterable[str]) -> str:
-    """Suggest a replacement for an unknown function."""
+    """Return a suggestion for an unknown function; empty if there is none."""
     if name in roots:
         return f"{name} is written without brackets"
     if name == "not":
@@ -69,7 +69,7 @@ def of_function(name: str, known: Iterable[str], roots: Iterable[str]) -> str:
 
 
 def of_types(left: str, right: str) -> str:
-    """Suggest how to compare values of two types that are never equal."""
+    """Return a suggestion how to compare values of two types that are never equal."""
     if {left, right} == {"date", "timestamp"}:
         return "compare a date with 'today', or take the day of a moment: date(…)"
     if {left, right} == {"time", "timestamp"}:
@@ -83,7 +83,7 @@ def of_types(left: str, right: str) -> str:
 
 
 def of_condition(kind: str) -> str:
-    """Suggest how to write a condition for a value that is not a boolean."""
+    """Return a suggestion how to write a condition for a value that is not a boolean."""
     if kind.startswith(LIST_PREFIX):
         return "exists() says whether it has an item that holds, size() how many it has"
     return "compare it with something" if kind in (*NUMERIC, "date", "time", "timestamp", "duration") else ""
@@ -95,7 +95,7 @@ _FEW_VALUES = frozenset((*ROOT_VALUES, "error.tool"))
 
 
 def compared_constants(expression: Expression) -> Iterator[tuple[str, s.Literal]]:
-    """Yield each constant that an expression compares with a root or field of two names, and that name."""
+    """Yield each constant that an expression compares with a root or field of a dotted name, with that name."""
     for part in s.walk(expression):
         match part:
             case s.Binary("in", s.Select(s.Name(of), name), s.Sequence(values)):
@@ -112,9 +112,10 @@ def compared_constants(expression: Expression) -> Iterator[tuple[str, s.Literal]
 def impossible_constants(
     expression: Expression, reads: Iterable[str], tools: Iterable[str] = ()
 ) -> Sequence[GuardError]:
-    """Return a fault for each constant that a root never equals. `reads` are the roots and fields that the expression
-    reads, and `tools` the tools of the flow. A model may call a tool that does not exist, and `error.tool` is its name
-    then, so of other names only those that look like a mistyped tool are a fault.
+    """Return an error for each constant that an expression compares with a root that never has that value.
+    `reads` are the roots and fields that the expression reads, and `tools` the tools of the flow. A model may call a
+    tool that does not exist, and `error.tool` is its name then, so of other names only those that look like a mistyped
+    tool are an error.
     """
     if _FEW_VALUES.isdisjoint(reads):
         return ()

@@ -34,8 +34,8 @@ AGGREGATES = ("sum", "min", "max", "join")
 
 
 def item_part(names: Names, of: Term, select: s.Select, slot: int) -> Term:
-    """Compile a value of an item, `i.size` or `order.items[0].size`: its default where it is missing. `slot` is where
-    the item is bound, if it is a variable.
+    """Compile a value of a list item, `i.size` or `order.items[0].size`, with its default if it is missing.
+    `slot` is where the item is bound, if it is a variable.
     """
     name, run = select.name, of.run
     if of.type == "dyn":
@@ -72,7 +72,7 @@ def _any_part(name: str, item: Any) -> Any:
 
 
 def element_access(of: Term, key: Term, at: int) -> Term:
-    """Compile `answers["id"]`, `list[0]`, or `items["i3"]`: unknown if there is no such answer or item."""
+    """Compile `answers["id"]`, `list[0]` (from 0) or `items["i3"]`: unknown if there is no such answer or item."""
     if of.type in (ANSWERS, "dyn"):
         if of.type == ANSWERS and key.type not in ("string", "dyn"):
             raise GuardError("TW032", f"answers have the ids of their questions, this is {type_words(key.type)}", at)
@@ -98,7 +98,7 @@ def _element(of: Any, key: Any) -> Any:
 
 
 def aggregate(name: str, args: list[Term], at: int) -> Term:
-    """Compile `sum`, `min`, `max` or `join` of a list. A sum of nothing is 0; the least of nothing is unknown."""
+    """Compile `sum`, `min`, `max` or `join` of a list; of an empty list `sum` is 0, `min` and `max` unknown."""
     group = args[0] if args else None
     if group is None or not (group.type.startswith(LIST_PREFIX) or group.type == "dyn"):
         raise GuardError(

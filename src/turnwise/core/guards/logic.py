@@ -13,7 +13,7 @@ from turnwise.core.guards import Env, Evaluate, GuardFault, Test
 
 
 def strict(function: Callable[..., Any], *arguments: Evaluate) -> Evaluate:
-    """Return a closure that applies a function to values; its result is unknown if one of them is."""
+    """Return a closure that applies a function to argument values; the result is unknown if one of them is."""
     if len(arguments) == 1:
         (only,) = arguments
 
@@ -39,7 +39,7 @@ def strict(function: Callable[..., Any], *arguments: Evaluate) -> Evaluate:
 
 
 def combination(tests: Sequence[Test], *, decisive: bool) -> Test:
-    """Return the closure of `&&` (`decisive` is false) or `||` (true): one decisive part decides the result."""
+    """Return the closure of `&&` (`decisive` false) or `||` (`decisive` true): one part with that value decides."""
     if len(tests) != 2:
         return partial(decided_by, tests, decisive)
     first, second = tests
@@ -66,8 +66,8 @@ def combination(tests: Sequence[Test], *, decisive: bool) -> Test:
 
 
 def decided_by(tests: Iterable[Test], decisive: bool, env: Env) -> bool | None:  # noqa: FBT001  a keyword costs time
-    """Return `decisive` if one test returns it, `None` if one is unknown and none returns it; raise the error of a test
-    otherwise, if there is one.
+    """Return `decisive` if one test returns it, `None` if one is unknown and none returns it.
+    Otherwise the error of a test is raised, if there is one.
     """
     result: bool | None = not decisive
     fault: GuardFault | None = None
@@ -128,7 +128,7 @@ def quantifier(group: Evaluate, slot: int, body: Test, *, decisive: bool) -> Tes
 
 
 def filtered(group: Evaluate, slot: int, body: Test) -> Evaluate:
-    """Return the closure of `filter`: the items that pass; unknown if a test is unknown."""
+    """Return the closure of `filter`: the items for which the test holds; unknown if a test is unknown."""
 
     def run(env: Env) -> list[Any] | None:
         values = group(env)
@@ -148,7 +148,7 @@ def filtered(group: Evaluate, slot: int, body: Test) -> Evaluate:
 
 
 def mapped(group: Evaluate, slot: int, body: Evaluate) -> Evaluate:
-    """Return the closure of `map`: a value for each item; unknown if one is."""
+    """Return the closure of `map`: one value for each item; unknown if a value is."""
 
     def run(env: Env) -> list[Any] | None:
         values = group(env)

@@ -41,8 +41,8 @@ def call_guard(
     raised: list[BaseException] | None = None,
     given: Mapping[str, Any] | None = None,
 ) -> CodeRun:
-    """Call a guard; return its answer or error, and the values that it read. An exception is added to `raised`; `given`
-    are arguments that no state has.
+    """Call a Python guard; return its result or error, and the values that it read.
+    An exception is added to `raised`; `given` are arguments that no state has.
     """
     reads: Reads = {}
     place = f"{guard.file}:{guard.line}" if guard.file else ""
@@ -72,7 +72,7 @@ def _recorded(reads: Reads, state: State) -> Reads:
 
 
 def returned_undeclared(run: CodeRun) -> bool:
-    """Return whether the function returned a node that it does not declare as a target."""
+    """Return whether a Python guard returned a node that it does not declare as a target."""
     return run.error.startswith(_UNDECLARED)
 
 
@@ -104,7 +104,7 @@ def _without_secrets(problem: str, names: Names, reads: Reads) -> str:
 
 
 def record_of_parameter(name: str, records: Container[str]) -> str:
-    """Return the record that a parameter asks for, empty if it asks for none: `desk__memo` asks for `desk.memo`."""
+    """Return the record for a parameter of a Python guard, empty if for none: `desk.memo` for `desk__memo`."""
     return next((one for one in (name, name.replace("__", ".")) if one in records), "")
 
 
@@ -141,8 +141,8 @@ def _root(name: str, state: State, reads: Reads) -> Any:
 
 
 class RecordProxy:
-    """A read-only view of a record for Python guards that records each read. A missing value is `None`, a
-    missing list is empty.
+    """A read-only view of a record for Python guards that notes each read.
+    A missing value is `None`, a missing list is empty.
     """
 
     __slots__ = ("__fields", "__name", "__reads", "__values")  # names that no field has
@@ -205,8 +205,8 @@ def as_python(field: Field, value: Any) -> Any:
 
 
 class ItemView(dict[str, Any]):
-    """An item of a list of records for Python guards: its values by name and as attributes; a missing one is its
-    default, else `None`, a missing list is empty.
+    """A list item for Python guards: a dict of its values by name, which are attributes too.
+    A missing value is its default, else `None`; a missing list is empty.
     """
 
     def __init__(self, field: Field, item: Item) -> None:
@@ -228,7 +228,7 @@ class ItemView(dict[str, Any]):
 
 
 class ChoiceText(str):
-    """A choice value: a `str` that also equals the enum member with that value."""
+    """A `str` for the value of a choice field that also equals the enum member with that value."""
 
     __slots__ = ()
 
@@ -252,7 +252,7 @@ class ToolsProxy:
         self._reads = reads
 
     def used(self, tool: str, *, within: int | None = None) -> bool:
-        """True if the tool was used, or was among the last `within` uses."""
+        """Return whether the tool was used at all, or among the last `within` uses of tools."""
         if within is not None and not 1 <= within <= roots.SEQUENCE_LONGEST:
             raise ValueError(f"within takes a number from 1 to {roots.SEQUENCE_LONGEST}")
         _check_name(tool, self._known, "tool")
@@ -267,7 +267,7 @@ class ToolsProxy:
         return found
 
     def ended_with(self, sequence: Iterable[str]) -> bool:
-        """True if the last uses are these, in this order."""
+        """Return whether the last uses of tools are this sequence, in this order."""
         tools = list(sequence)
         for tool in tools:
             _check_name(tool, self._known, "tool")
@@ -278,7 +278,7 @@ class ToolsProxy:
 
     @property
     def last(self) -> str | None:
-        """The tool that was used last."""
+        """The name of the tool that was used last; `None` if none was."""
         self._reads["tools.last"] = found = self._history.last[-1].tool if self._history.last else None
         return found
 

@@ -25,19 +25,19 @@ NO_CONSTANT = object()
 
 
 class Term(Struct):
-    """A compiled expression: its type, its closure, its value if it is a constant, its address if it is a field."""
+    """A compiled expression: its type, and the closure that computes it."""
 
     type: Type
     run: Evaluate
-    """The closure that computes it."""
+    """The closure that computes the value in an environment."""
     constant: Any = NO_CONSTANT
-    """Its value, if that is fixed."""
+    """The value of a constant expression; `NO_CONSTANT` for any other."""
     address: str = ""
-    """Its address, if it is a field."""
+    """The address of the field, if the expression is one; else empty."""
     is_stored: bool = False
-    """True for a field whose value is used in its stored form, without default or conversion."""
+    """True if a field's value is used in its stored form, without default or conversion."""
     of_item: tuple[int, str] | None = None
-    """Where an item is bound, and the name of its value, if that is used in its stored form; else `None`."""
+    """For a value of a list item in stored form: the depth at which the item is bound, and its name; else `None`."""
 
     @property
     def is_constant(self) -> bool:
@@ -46,7 +46,7 @@ class Term(Struct):
 
 
 def constant(kind: Type, value: Any) -> Term:
-    """Return the term of a constant."""
+    """Return the term of a constant of the type `kind`."""
     return Term(kind, lambda _env: value, constant=value)
 
 
@@ -59,24 +59,24 @@ def evaluated_constant(term: Term, at: int) -> Term:
 
 
 class Root(Struct, frozen=True):
-    """A root that is not a function: its type, how to read it from a state, how to convert the stored value."""
+    """A name that guards can read without a record, such as `turns`: its type, and how a state has its value."""
 
     type: Type
     read: Read
-    """Reads its value from a state."""
+    """Computes the value from a state."""
     convert: Callable[[Any], Any] | None = None
-    """Converts that value for expressions."""
+    """Converts the value for expressions; `None` if it is used as it is."""
     is_secret: bool = False
     """True where the value may be secret."""
 
 
 class Names(Struct, frozen=True):
-    """The names that a guard may use. Inside a scope they are those of the scope."""
+    """The names that a guard may use; inside a scope those of the scope."""
 
     records: Mapping[str, Mapping[str, Field]]
-    """The fields of each record, by name."""
+    """The fields by name, by the name of their record."""
     roots: Mapping[str, Root]
-    """What may stand without a record, such as `turns`."""
+    """The values without a record, such as `turns`, by name."""
     tools: frozenset[str] = frozenset()
     """The tools of the flow."""
     nodes: frozenset[str] = frozenset()
@@ -84,20 +84,20 @@ class Names(Struct, frozen=True):
     overlays: frozenset[str] = frozenset()
     """The overlays of the flow."""
     is_open: bool = False
-    """True where every `record.field` is a field of unknown type."""
+    """True if every `record.field` counts as a field of unknown type, so that none is reported as missing."""
     bare: Mapping[str, str] = {}
-    """Addresses by the names that may stand without their record."""
+    """The addresses of fields that may be named without their record, by that name."""
     unsure: frozenset[str] = frozenset()
-    """The fields whose type could not be read."""
+    """The addresses of fields whose type could not be read."""
     places: Mapping[str, str] = {}
-    """Inside a scope: where its own records stand, by name."""
+    """Inside a scope: the full addresses of its own records, by their names."""
     prefix: str = ""
-    """Inside a scope: what stands before the names of its nodes."""
+    """Inside a scope: the prefix of the full names of its nodes; else empty."""
     read_only: frozenset[str] = frozenset()
-    """Inside a scope: the records of the conversation around it, which it only reads."""
+    """Inside a scope: the records of the surrounding conversation, which the scope can only read."""
 
     def address(self, name: str) -> str:
-        """Return the address of a record or field, as the state and the machine know it."""
+        """Return the full address of a record or field, as the state and the machine know it."""
         if not self.places:
             return name
         record, field = split_name(name, self.places)
@@ -105,21 +105,21 @@ class Names(Struct, frozen=True):
         return f"{place}.{field}" if field else place
 
     def addresses(self) -> Iterator[str]:
-        """Yield the address of each field."""
+        """Yield the full address of each field."""
         yield from (self.address(f"{record}.{name}") for record, fields in self.records.items() for name in fields)
 
     def node(self, name: str) -> str:
-        """Return the name of a node as the state and the machine know it."""
+        """Return the full name of a node, as the state and the machine know it."""
         return f"{self.prefix}{name}"
 
     def field_at(self, address: str) -> Field | None:
-        """Return the field that stands at an address, `None` if that is none of these names."""
+        """Return the field at a full address; `None` if it is none of these names."""
         place, name = record_of(address), field_of(address)
         record = next((one for one, where in self.places.items() if where == place), place)
         return self.records.get(record, {}).get(name)
 
     def items_of(self, record: str) -> Mapping[str, Field]:
-        """Return the fields of the items of lists of a record, which may be one that is not visible here."""
+        """Return the fields, by name, of the record of list items, which may be one that guards cannot name here."""
         for fields in self.records.values():
             found = next((one for one in fields.values() if one.parts and one.of == record), None)
             if found is not None:
@@ -127,12 +127,12 @@ class Names(Struct, frozen=True):
         return self.records.get(record, {})
 
     def validated(self, address: str) -> bool:
-        """True if the field at an address declares a validator."""
+        """Return whether the field at an address declares a validator."""
         field = self.field_at(address)
         return field is not None and bool(field.validate)
 
     def field(self, record: str, name: str, at: int) -> Field:
-        """Return the field at an address. Raises `GuardError` with the nearest name."""
+        """Return the field of a record; if there is none, raise `GuardError` (at `at`) with the nearest name."""
         fields = self.records.get(record, {})
         if name in fields:
             return fields[name]
@@ -147,15 +147,15 @@ class Reads(Struct):
     """Collects the fields and roots that an expression reads, in order of first use."""
 
     refs: dict[str, Ref] = {}
-    """The fields and roots, in order of first use."""
+    """The fields and roots by their keys, in the order in which they are first read."""
 
     def add(self, key: str, of: Field | None, read: Read | None) -> None:
-        """Note a field or a root."""
+        """Add a field or a root."""
         if key not in self.refs:
             self.refs[key] = Ref(key, of, read, None if of is None else unset_value(of))
 
     def root(self, key: str, kind: Type, read: Read, convert: Callable[[Any], Any] | None = None) -> Term:
-        """Return the term of a root, and note it."""
+        """Return the term of a root, and add it to those that are read."""
         self.add(key, None, read)
         if convert is None:
             return Term(kind, lambda env: env.source.get(key, read))
@@ -184,7 +184,7 @@ def _fault(part: str) -> Read:
 
 
 def moment_of(at_ms: int) -> datetime:
-    """Return a time in milliseconds as a moment."""
+    """Return a time in milliseconds since 1970 as a `datetime`."""
     return datetime.fromtimestamp(at_ms / 1000, UTC)
 
 
@@ -267,14 +267,14 @@ Pattern = tuple[tuple[str, ...], ...]
 
 
 def was_used(tools: ToolHistory, tool: str, within: int | None) -> bool:
-    """True if the tool was used, or was among the last `within` uses."""
+    """Return whether a tool was used at all, or among the last `within` uses of tools."""
     if within is None:
         return tool in tools.counts
     return any(use.tool == tool for use in tools.last[-within:])
 
 
 def ended_with(tools: ToolHistory, pattern: Pattern) -> bool:
-    """Return whether the last tool uses are this sequence, in this order and with repeats."""
+    """Return whether the last tool uses match a sequence, in this order, with its optional repeats."""
     uses = [use.tool for use in tools.last]
     ends = {len(uses)}
     for allowed in reversed(pattern):

@@ -74,7 +74,7 @@ def type_of(field: Field) -> Type:
 
 
 def type_words(kind: Type) -> str:
-    """Return the name of a type with its article: `a date`, `a list of texts`."""
+    """Return the name of a type with its article, for messages: `a date`, `a list of texts`."""
     if kind.startswith(ITEM_PREFIX):
         return f"an item of '{kind.removeprefix(ITEM_PREFIX)}'"
     if not kind.startswith(LIST_PREFIX):
@@ -100,8 +100,8 @@ def is_blank(value: Any) -> bool:
 
 
 def unset_value(field: Field) -> Any:
-    """Return the value that a field has without a stored one: its default, an empty list for a list, no answers for a
-    map of answers, else `None`.
+    """Return the value that a field has in guards without a stored one: its default, or an empty list; else `None`.
+    A map of answers has no answers.
     """
     if not is_blank(field.default):
         return field.default
@@ -109,7 +109,7 @@ def unset_value(field: Field) -> Any:
 
 
 def has_value(value: Any) -> bool:
-    """Return whether `has` holds for a value of the guard language: there is one, and it is no empty list or map."""
+    """Return whether `has` is true for a value: it is not missing, and no empty list or map."""
     return value is not None and value not in ([], {})
 
 
@@ -134,12 +134,12 @@ def to_time(text: str) -> str | None:
 
 
 def time_text(clock: time) -> str:
-    """Return a time of day in its stored form, without seconds if there are none."""
+    """Return a time of day in its stored form, such as `18:30`, with seconds only if there are any."""
     return clock.isoformat("seconds" if clock.second else "minutes")
 
 
 def to_timestamp(text: str) -> datetime | None:
-    """Return the moment of an ISO text: in UTC if it has no zone, midnight if it is only a date."""
+    """Return the moment of an ISO text, in UTC if it has no zone, at midnight if it is only a date; else `None`."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
@@ -148,7 +148,7 @@ def to_timestamp(text: str) -> datetime | None:
 
 
 def to_duration(value: float | str) -> timedelta | None:
-    """Return the time span of a number of seconds, or of a text such as `2h` or `PT30M`."""
+    """Return the duration of a number of seconds, or of a text such as `2h` or `PT30M`; `None` for any other."""
     seconds = read_duration_s(value) if isinstance(value, str) else value
     try:
         return None if seconds is None else timedelta(seconds=seconds)
@@ -244,7 +244,7 @@ def value_text(value: Any, field: Field | None = None) -> str:
 
 
 def conversion_hint(kind: str, wanted: str) -> str:
-    """Suggest how to convert a value of one type to another, empty if there is no conversion."""
+    """Return how to convert a value of one type to another, as a hint; empty if there is no conversion."""
     match kind, wanted:
         case "timestamp", "date" | "time":
             return f"take it from the moment: {wanted}(…)"
