@@ -17,18 +17,18 @@ ROOT = ""
 
 
 def local_name(address: str) -> str:
-    """Return a name as the flow writes it: without the scopes around it."""
+    """Return a name as the flow writes it, without the names of the scopes around it."""
     return address.rpartition("/")[2]
 
 
 def scope_of(address: str) -> str:
-    """Return the scope in which a node or record stands, `ROOT` outside of all scopes."""
+    """Return the scope of a node or record by its address; `ROOT` outside of all scopes."""
     return address.rpartition("/")[0]
 
 
 def addressed(expression: Expression, names: Names, bound: frozenset[str] = frozenset()) -> Expression:
-    """Return an expression from inside a scope with addresses in place of names, as explanations and checks read it
-    with the names of the whole flow. `bound` are the variables of macros around it.
+    """Return an expression from inside a scope with full addresses in place of names.
+    Explanations and checks read it so, with the names of the whole flow. `bound` are the variables of macros around it.
     """
     match expression:
         case s.Select(of=s.Name(name=name)) if name in names.places and name not in bound:

@@ -11,7 +11,9 @@ from turnwise.flow.model import Field
 
 
 class AnswerFields(dict[str, Field]):
-    """A table of fields. An answer whose question is not known is a text, as secret as the field that holds it."""
+    """The fields of a flow by address, also of answers to data questions: an unknown answer is a text field.
+    It is as secret as the field that holds it.
+    """
 
     def __contains__(self, address: object) -> bool:
         return super().__contains__(address) or (isinstance(address, str) and self._whole(address) is not None)
@@ -29,31 +31,31 @@ class AnswerFields(dict[str, Field]):
 
 
 def is_right(right: tuple[str, ...], value: object) -> bool:
-    """Return whether an answer is one of the right ones; case, spaces and final stops do not count."""
+    """Return whether an answer is one of the right ones, ignoring case, spaces and final full stops."""
     text = str(value)
     return text in right or folded(normalized(text)) in [folded(normalized(one)) for one in right]
 
 
 def questions_in_charge(state: State) -> QuestionList | None:
-    """Return the questions of the form in charge, `None` if its questions are no data."""
+    """Return the questions of the form in charge; `None` if its questions are not data."""
     run = state.frame.form
     return (state.question_lists or {}).get(run.answers) if run is not None and run.answers else None
 
 
 def count_questions(state: State) -> int | None:
-    """Return how many questions the form in charge has, `None` if its questions are no data."""
+    """Return how many questions the form in charge has; `None` if its questions are not data."""
     found = questions_in_charge(state)
     return len(found.items) if found is not None else None
 
 
 def count_right_answers(state: State) -> int | None:
-    """Return how many answers of the form in charge are right, `None` if its questions are no data."""
+    """Return how many answers of the form in charge are right; `None` if its questions are not data."""
     run = state.frame.form
     return count_right_answers_in(state, run.answers) if run is not None and run.answers else None
 
 
 def count_right_answers_in(state: State, field: str) -> int | None:
-    """Return how many answers in a field are right, `None` if no form was entered that fills it."""
+    """Return how many answers in a field of answers are right; `None` if no form that fills it was entered."""
     found = (state.question_lists or {}).get(field)
     if found is None:
         return None

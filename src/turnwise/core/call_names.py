@@ -21,22 +21,20 @@ _OF_SERVER = late_pattern(r"^.*[./]")
 
 
 class CallNames(Struct, frozen=True):
-    """The names of tools, with the names of their arguments. A name is found however a model spells it: `look_up`,
-    `lookUp`, `look-up`.
-    """
+    """The names of tools and their arguments, found in any spelling: `look_up`, `lookUp`, `look-up`."""
 
     tools: Mapping[str, str] = {}
-    """The tools, by their folded names."""
+    """The names of the tools, by folded name (see `fold`)."""
     arguments: Mapping[str, frozenset[str]] = {}
-    """The folded names of the arguments of each tool."""
+    """The folded names of the arguments of each tool, by tool."""
     folded: tuple[str, ...] = ()
     """The folded names of the tools in alphabetical order."""
     are_declared: bool = False
-    """True if some are tools that the flow declares."""
+    """True if some of the tools are declared by the flow, not generated."""
 
     def find(self, name: str) -> str:
-        """Return the tool that a name means; empty where it means none. Every name of a choice means one, for models
-        invent nodes.
+        """Return the tool that a name means; empty if it means none.
+        Every name of a choice means one, for models invent nodes.
         """
         return self.tools.get(fold(name), "") or (name if name.startswith(CHOICE_PREFIX) else "")
 
@@ -49,7 +47,7 @@ class CallNames(Struct, frozen=True):
         return at < len(self.folded) and self.folded[at].startswith(begin)
 
     def may_be_in(self, text: str) -> bool:
-        """Return whether a text may have one of the names. Most texts have none, and this costs little."""
+        """Return quickly whether a text may contain one of the tool names; false is certain."""
         if len(self.folded) > _MOST_SOUGHT:
             return True
         folded = fold(text)
@@ -69,7 +67,7 @@ NO_NAMES = CallNames()
 
 
 def call_names(arguments: Mapping[str, Iterable[str]], *, are_declared: bool = True) -> CallNames:
-    """Return the names of tools with those of their arguments."""
+    """Return the names of tools with those of their arguments, from the arguments by tool."""
     own = {fold(_OF_SERVER.sub("", name)): name for name in arguments if not name.startswith(CHOICE_PREFIX)}
     tools = own | {fold(name): name for name in arguments}
     folded = {name: frozenset(map(fold, args)) for name, args in arguments.items()}
@@ -77,7 +75,7 @@ def call_names(arguments: Mapping[str, Iterable[str]], *, are_declared: bool = T
 
 
 def names_of_specs(specs: Iterable[ToolSpec]) -> CallNames:
-    """Return the names of tools as they are described to a model."""
+    """Return the names of tools and arguments from the tools' descriptions for a model."""
     return call_names({spec.name: spec.parameters.get("properties", ()) for spec in specs})
 
 
@@ -87,8 +85,8 @@ def names_of_flow(
     nodes: Iterable[str],
     of_scopes: Iterable[ToolSpec] = (),
 ) -> CallNames:
-    """Return the names of the tools that a flow declares, by their arguments, and of those that turnwise makes for its
-    records and nodes, and for its own requests; `of_scopes` open and close scopes.
+    """Return the names of all tools of a flow: declared ones, and those generated for records, nodes and requests.
+    `of_scopes` open and close scopes.
     """
     made: dict[str, Iterable[str]] = {UNDERSTANDING_TOOL: ("commands",)}
     made |= {spec.name: spec.parameters.get("properties", ()) for spec in of_scopes}
@@ -99,7 +97,7 @@ def names_of_flow(
 
 
 def fold(name: str) -> str:
-    """Return a name without the differences between spellings."""
+    """Return a name without differences of spelling: `lookUp` and `look-up` have the same result."""
     return name.casefold().replace("_", "").replace("-", "")
 
 

@@ -20,75 +20,75 @@ from turnwise.flow.model.words import Reply
 
 
 class Guard(Struct, frozen=True):
-    """A compiled guard: its tree, its closure, what it reads, and where it stands."""
+    """A compiled guard: its syntax tree, the closure that evaluates it, what it reads, and where it is written."""
 
     expression: Expression
-    """Its tree."""
+    """The syntax tree of the guard."""
     test: Test
-    """The function that judges it."""
+    """The function that evaluates the guard to true, false or unknown (`None`)."""
     refs: tuple[Ref, ...]
     """The fields and roots that it reads."""
     span: Span = NOWHERE
-    """Where it stands in the flow."""
+    """Where the guard is written in the flow."""
 
 
 class Write(Struct, frozen=True):
-    """A field that is written on a move: its value, and where it is written."""
+    """A field that is written on a move, and the value that it gets."""
 
     address: str
-    """The field."""
+    """The address of the field."""
     value: Evaluate
     """The function that computes the value."""
     span: Span
-    """Where it stands in the flow."""
+    """Where the write stands in the flow."""
     is_secret: bool = False
-    """True where the value comes from a secret field."""
+    """True if the value comes from a secret field."""
     expression: Expression | None = None
-    """What is computed; `None` for a constant."""
+    """The expression that computes the value; `None` for a constant."""
     reads: tuple[Ref, ...] = ()
-    """What the expression reads; empty for a constant."""
+    """The fields and roots that the expression reads; empty for a constant."""
 
 
 class GoTo(Struct, frozen=True):
-    """Move to a node."""
+    """An action of a transition: move to a node."""
 
     target: str
     """The qualified name of the node."""
 
 
 class Stay(Struct, frozen=True):
-    """Stay in the node, and judge no further candidates. A timer may say a reminder."""
+    """An action of a transition: stay in the node, and judge no further candidates."""
 
     say: Template | None = None
-    """What a timer says, if it says something."""
+    """The reminder that a timer sends; `None` if it sends none."""
     repeat: int = 1
-    """How often a timer says the reminder in one wait."""
+    """How often a timer sends the reminder during one wait."""
 
 
 class Block(Struct, frozen=True):
-    """Refuse the move, and reply with this text."""
+    """An action of a transition: refuse the move, and send a reply."""
 
     text: Template
     """The reply."""
 
 
 class End(Struct, frozen=True):
-    """End with an outcome."""
+    """An action of a transition: end the conversation with an outcome."""
 
     outcome: str
 
 
 class Open(Struct, frozen=True):
-    """Open a scope, whose node this is, as an interruption."""
+    """An action of a transition: open a scope as an interruption, and continue in the node afterwards."""
 
     scope: str
     """The qualified name of the scope."""
     input: tuple[Write, ...] = ()
-    """The fields of the scope that are written when it opens, with their values."""
+    """The input fields of the scope, with the values that they get when it opens."""
 
 
 class Return(Struct, frozen=True):
-    """Close the scope in which the transition stands, with the outcome `completed`."""
+    """An action of a transition: close the scope in which it stands, with the outcome `completed`."""
 
 
 Action = GoTo | Stay | Block | End | Open | Return
@@ -104,39 +104,39 @@ class Candidate(Struct, frozen=True):
     id: str
     """The name of the transition."""
     moment: Moment
-    """When it is judged."""
+    """The moment at which the transition is judged."""
     level: Level
-    """Where it was declared: at the node, for the whole flow, or as the `enter_when` of its target."""
+    """Where the transition was declared: at the node, for the whole flow, or as `enter_when` of its target."""
     action: Action
-    """What taking it does."""
+    """What the transition does when it is taken."""
     guard: Guard | None = None
-    """Its rule; `None` where it has none."""
+    """The guard of the transition; `None` if it has none."""
     code: PythonGuard | None = None
-    """Its Python guard; `None` where it has none."""
+    """The Python guard of the transition; `None` if it has none."""
     is_mirror: bool = False
-    """True where its rule only describes a Python guard, which decides."""
+    """True if the guard only describes a Python guard, which decides."""
     because: str = ""
-    """Why the author wants it."""
+    """The author's reason for the transition; empty if there is none."""
     priority: int = 100
-    """Lower numbers are judged first."""
+    """The order of judging: lower numbers are judged first."""
     reply: Reply = "now"
     """Whether the target speaks in this turn or the next."""
     delay_ms: int | None = None
-    """Of a timer: after how long it fires."""
+    """For a timer: after how many milliseconds it fires; else `None`."""
     events: tuple[str, ...] = ()
-    """The events of other systems at which it is judged, at `event`; empty for all."""
+    """At the moment `event`: the names of the external events for which it is judged; empty for all."""
     writes: tuple[Write, ...] = ()
-    """The fields that it writes."""
+    """The fields that are written when the transition is taken."""
     note: Template | None = None
-    """What the model of the node or scope reads to which it goes."""
+    """The text that the transition passes to the model of the node or scope that it enters; `None` for none."""
     span: Span = NOWHERE
-    """Where it stands in the flow."""
+    """Where the transition stands in the flow."""
     follows_any: bool = False
-    """True if it may also follow a form that broke off: its rule reads the status of the form, or it says `any`."""
+    """True if it may also be taken after an unfinished form: its guard reads the form's status, or it says `any`."""
     is_exception: bool = False
-    """True if it is never what a conversation is nearest to."""
+    """True if explanations never name the transition as the nearest one."""
     target: str = ""
-    """The node it goes to, empty where it goes to none."""
+    """The node to which the transition moves; empty if it moves to none."""
 
     def __post_init__(self) -> None:
         if isinstance(self.action, GoTo):
@@ -144,7 +144,7 @@ class Candidate(Struct, frozen=True):
 
     @property
     def is_guarded(self) -> bool:
-        """True unless it is the `else` of its moment."""
+        """True unless the transition is the `else` of its moment."""
         return self.guard is not None or self.code is not None
 
 
@@ -158,32 +158,30 @@ APPROVAL_DEADLINE: Final = "approval deadline"
 
 
 class Candidates(Struct, frozen=True):
-    """The candidates of one node at one moment, in the order of judging, and all that they read: fields by address,
-    then roots.
-    """
+    """The candidates of one node at one moment, in the order of judging, and all that their guards read."""
 
     all: tuple[Candidate, ...]
     """The candidates, in the order of judging."""
     tests: tuple[Test, ...]
-    """Their guards as functions, in the same order."""
+    """The guards of the candidates as functions, in the same order."""
     addresses: tuple[str, ...]
-    """The fields that they read."""
+    """The addresses of the fields that the guards read."""
     roots: tuple[tuple[str, Callable[[State], Any]], ...]
-    """The roots that they read, with the functions that read them."""
+    """The roots that the guards read, each with the function that reads it from a state."""
     message_at: int | None = None
-    """Which of a decision's `reads` is the place of the message, where one is read."""
+    """The index, from 0, of the message's place in a decision's `reads`; `None` if no guard reads the message."""
     lists: tuple[int, ...] = ()
-    """Which of them are lists."""
+    """The indexes, from 0, of the lists in a decision's `reads`."""
     has_enter_when: bool = False
-    """True where one of them is the `enter_when` of its target."""
+    """True if one of the candidates is the `enter_when` of its target."""
     is_plain: bool = True
-    """True where it is enough to evaluate the guards in order: none is Python, opens a scope, or names events."""
+    """True if evaluating guards in order suffices: none is Python, opens a scope, or names events."""
     follows_work: bool = False
-    """Whether they are judged after the work of the node, which may have broken off."""
+    """True if the candidates are judged after the node's work, which may have been left unfinished."""
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The names of what is read, in the order of a decision's `reads`."""
+        """The names of the fields and roots that are read, in the order of a decision's `reads`."""
         return (*self.addresses, *(key for key, _ in self.roots))
 
 
@@ -199,8 +197,9 @@ _NONE = Candidates((), (), (), ())
 
 
 def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
-    """Return the candidates of a moment in the order of judging (law 2.4): with a guard before those without, then by
-    priority, level and place in the flow; for errors the nearest first (law 3.9).
+    """Return the candidates of a moment in the order of judging (law 2.4).
+    Those with a guard come before those without, then by priority, level and place in the flow; for errors the nearest
+    first (law 3.9).
     """
     found = in_order([one for one in declared if one.moment == moment], moment)
     if not found:
@@ -234,7 +233,7 @@ def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
 
 
 def in_order(candidates: Iterable[Candidate], moment: Moment) -> list[Candidate]:
-    """The candidates of a moment in the order of judging."""
+    """Return the candidates of a moment in the order of judging."""
     return sorted(candidates, key=_order_of_errors if moment == "error" else _order)
 
 
@@ -253,7 +252,7 @@ or its place in the flow.
 
 
 def precedence(first: Candidate, second: Candidate, moment: Moment) -> Precedence:
-    """Return by what a candidate of a moment goes before another one, which comes later."""
+    """Return the reason why a candidate of a moment is judged before another one."""
     order, keys = (_order_of_errors, _KEYS_OF_ERRORS) if moment == "error" else (_order, _KEYS)
     for key, one, other in zip(keys, order(first), order(second), strict=True):
         if one != other:

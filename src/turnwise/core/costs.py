@@ -14,47 +14,47 @@ _MILLION = 1_000_000
 
 
 class LinkedPrice(Struct, frozen=True):
-    """What a million tokens of a model cost, in billionths of the currency."""
+    """The price of a million tokens of a model, in billionths of the currency."""
 
     input: int
-    """Of prompts."""
+    """The price of a million prompt tokens, in billionths of the currency."""
     output: int
-    """Of replies."""
+    """The price of a million reply tokens, in billionths of the currency."""
     cached: int
-    """Of the part of prompts that the provider had cached."""
+    """The price of a million prompt tokens that the provider had cached, in billionths of the currency."""
 
     def cost(self, tokens_in: int, tokens_out: int, cached: int = 0) -> int:
-        """Return what tokens cost, rounded up; `cached` are among `tokens_in`."""
+        """Return the cost of tokens in billionths of the currency, rounded up; `cached` is a part of `tokens_in`."""
         cached = min(cached, tokens_in)
         whole = (tokens_in - cached) * self.input + cached * self.cached + tokens_out * self.output
         return -(-whole // _MILLION)
 
 
 class LinkedBudget(Struct, frozen=True):
-    """A budget with its amount as a whole number: billionths of money, tokens, milliseconds."""
+    """A budget whose amount is a whole number: billionths of the currency, tokens or milliseconds."""
 
     name: str
     measure: Measure
     per: Period
-    """For how long it is: a turn, the conversation, a day."""
+    """The period that the budget covers: a turn, the conversation, a day."""
     amount: int
-    """What it allows: billionths of money, tokens or milliseconds."""
+    """What the budget allows per period, in billionths of the currency, tokens or milliseconds."""
     then: BudgetAction
-    """What happens where the next call would go beyond it."""
+    """What happens when the next call would exceed the budget."""
     model: str = ""
-    """The cheaper model, where that is what happens."""
+    """The cheaper model that is called then; empty for another action."""
     queue: str = ""
-    """The queue of the person, where one is called."""
+    """The queue in which the conversation then waits for a person; empty for another action."""
     outcome: str = ""
-    """The outcome, where the conversation ends."""
+    """The outcome with which the conversation then ends; empty for another action."""
     currency: str = ""
-    """The currency of a budget of money; empty for others."""
+    """The currency of a budget for money; empty for tokens and time."""
     at: str = ""
-    """Its `file:line` in the flow."""
+    """The `file:line` of the budget in the flow."""
 
 
 def amount_text(measure: Measure, amount: int, currency: str = "", thousands: str = ",") -> str:
-    """Return an amount as people read it: `0.50 USD`, `1,200 tokens`, `2m`. Of small money all digits that count."""
+    """Return an amount as text: `0.50 USD`, `1,200 tokens`, `2m`. Small money has all its significant digits."""
     match measure:
         case "money":
             text = f"{Decimal(amount) / NANO_PER_UNIT:,f}"
@@ -68,7 +68,7 @@ def amount_text(measure: Measure, amount: int, currency: str = "", thousands: st
 
 
 def used_text(used: Used, currency: str) -> str:
-    """Return what was used in words: `1,200 tokens, 0.004 USD and 2s`."""
+    """Return the used amounts as text: `1,200 tokens, 0.004 USD and 2s`."""
     tokens = f"{used.tokens:,} tokens" if used.tokens else ""
     money = amount_text("money", used.money, currency) if used.money else ""
     time = write_duration(used.time / 1000) if used.time else ""

@@ -22,8 +22,8 @@ MOST_HELD: Final = 16
 
 
 def checked_event(machine: Machine, state: State, event: EventReceived) -> EventReceived | Refusal:
-    """Return an event with its data in canonical form, defaults filled in; refused if it is unknown, too long, or
-    if its data is of another type.
+    """Return an external event with its data in canonical form and defaults filled in, or its refusal.
+    It is refused if it is unknown, too long, or if its data is of another type.
     """
     declared = machine.events.get(event.name)
     if declared is None:
@@ -52,7 +52,7 @@ def holds_events(frame: Frame) -> bool:
 
 
 def has_transition_for(machine: Machine, frame: Frame, name: str) -> bool:
-    """Return whether a transition of some node around that of a frame is for an event."""
+    """Return whether some node of the scope of a frame has a transition for the external event `name`."""
     scope = scope_of(frame.node)
     return any(
         candidate.moment == "event" and (not candidate.events or name in candidate.events)
@@ -63,7 +63,7 @@ def has_transition_for(machine: Machine, frame: Frame, name: str) -> bool:
 
 
 def data_shown(machine: Machine, name: str, data: dict[str, Any], hidden: str) -> dict[str, Any]:
-    """Return the data of an event without its secret fields."""
+    """Return the data of an event with the secret fields replaced by `hidden`."""
     declared = machine.events.get(name)
     secret = {key for key, field in declared.args.items() if field.secret} if declared is not None else set[str]()
     return {key: hidden if key in secret else value for key, value in data.items()}

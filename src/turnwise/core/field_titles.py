@@ -13,13 +13,13 @@ _EXPLANATION = late_pattern(r"\s*[(\[:;]|\s+[-–—]\s")
 
 
 def title_of(field: Field) -> str:
-    """Return what a field is about, in words."""
+    """Return the description of a field in words: its title, or what it is about."""
     return field.about or field.title or field.name.replace("_", " ")
 
 
 def short_title_of(field: Field, language: Language) -> str:
-    """Return the title of a field; without one, its `about` up to where an explanation begins. In `Question 1: which
-    article?` the part behind the number is no explanation.
+    """Return the title of a field; without one, its `about` without explanations at its end.
+    In `Question 1: which article?` the part behind the number is no explanation.
     """
     if field.title:
         return field.title
@@ -32,5 +32,5 @@ def short_title_of(field: Field, language: Language) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital letter first."""
+    """Return a text whose first letter is a capital."""
     return text[:1].upper() + text[1:]

@@ -50,7 +50,7 @@ _FAULTS = (ValueError, TypeError, AttributeError, ArithmeticError, LookupError)
 
 
 def localized(kind: str, value: Any, place: FormatLocale) -> str:
-    """Return a value of the guard language for users, in the default format of its type."""
+    """Return a value of the guard type `kind` as text for users, in the default format of its type."""
     try:
         return _localized(kind, value, place)
     except _FAULTS:
@@ -222,7 +222,7 @@ _FILTERS = {
 
 
 def formatter(of: Format, kind: str) -> Formatter:
-    """Return the function that formats values of a type as a text's format says. Raises `GuardError`."""
+    """Return the function that formats values of the guard type `kind` in a given format. Raises `GuardError`."""
     found = FORMATS.get(of.name)
     if found is None:
         hint = _FILTERS.get(of.name) or nearest(of.name, (*FORMATS, REQUIRED)) or f"formats are {', '.join(FORMATS)}"
@@ -347,7 +347,7 @@ def for_people(language: Language, zone: str, kind: str, value: Any) -> str:
 
 
 def refusal(language: Language, zone: str, refused: Refused) -> str:
-    """Return the text for users why a value was refused."""
+    """Return the text that explains to users why a value was refused."""
     if not refused.words:
         return refused.text
     field = Field("", type=refused.kind)
@@ -364,7 +364,7 @@ _IN_TIME = {"min": "early", "max": "late"}
 
 
 def for_models(language: Language, value: Any) -> str:
-    """Return a guard value as text for a prompt: dates and times in ISO form."""
+    """Return a guard value as text for a prompt, with dates and times in ISO form."""
     return language.text("value_yes" if value else "value_no") if isinstance(value, bool) else value_text(value)
 
 
@@ -373,7 +373,7 @@ LINE_BREAK = " ↵ "
 
 
 def in_one_line(value: Any) -> Any:
-    """Return a value, or a list of them, with the lines of each text joined into one."""
+    """Return a value, or a list of values, in which each text has its line breaks replaced by spaces."""
     if isinstance(value, str):
         lines = value.splitlines()
         return LINE_BREAK.join(line.strip() for line in lines if line.strip()) if len(lines) > 1 else value

@@ -20,22 +20,20 @@ _OUTCOME = ("person", "outcome")
 
 
 def await_person(step: StepBuilder, person: LinkedPerson, *, is_work: bool = False) -> None:
-    """Record that the conversation waits for a person from now on. With `is_work` the person is the work of the node
-    in charge, else the person interrupts it.
-    """
+    """Record that the conversation waits for a person; `is_work`: as the work of its node, else interrupting it."""
     about = step.fill(person.about).strip() if person.about is not None else ""
     due_ms = step.at_ms + person.timeout_ms
     step.emit(PersonAwaited(person.queue, about[: step.machine.rules.max_chars], due_ms, is_work))
 
 
 def is_in_charge(step: StepBuilder) -> bool:
-    """Return whether a person is in charge now; in the queue the machine still is."""
+    """Return whether an operator is in charge now; while the conversation is only queued, none is."""
     return step.state.frame.person is not None and bool(step.state.frame.person.operator)
 
 
 def transition_named(machine: Machine, node: str, name: str) -> tuple[Moment, int] | None:
-    """Return the moment and the index of a node's transition by its name; `None` if the node has none, or only a
-    mirror, which never fires.
+    """Return the moment and index (from 0) of a node's transition by its name; `None` if the node has none.
+    A mirror, which never fires, is none.
     """
     for moment in _MOMENTS:
         for index, candidate in enumerate(machine.candidates(node, moment).all):
@@ -45,13 +43,13 @@ def transition_named(machine: Machine, node: str, name: str) -> tuple[Moment, in
 
 
 def transitions_at(machine: Machine, node: str) -> tuple[Candidate, ...]:
-    """Return the transitions that a person may take at a node, each name once."""
+    """Return the transitions that an operator may take at a node, each name once."""
     found = [one for moment in _MOMENTS for one in machine.candidates(node, moment).all if not one.is_mirror]
     return tuple({one.id: one for one in reversed(found)}.values())[::-1]
 
 
 def outcomes_at(machine: Machine, node: str) -> tuple[str, ...]:
-    """Return the outcomes of a person with which the guards of a node's transitions compare, each once."""
+    """Return the outcomes of a person with which the guards of a node's transitions compare `person.outcome`."""
     guards = [one.guard.expression for one in transitions_at(machine, node) if one.guard is not None]
     found = [outcome for guard in guards for part in walk(guard) for outcome in _outcomes_in(part)]
     return tuple([outcome for outcome in dict.fromkeys(found) if outcome != TIMEOUT_OUTCOME])

@@ -14,54 +14,54 @@ from turnwise.flow.model import Field, Scope
 
 
 class Copied(Struct, frozen=True):
-    """A field that goes into a scope or comes out of it: its address inside and outside."""
+    """A field that is copied into or out of a scope: its address inside and outside."""
 
     inside: str
-    """Its address inside the scope."""
+    """The address of the field inside the scope."""
     outside: str
-    """Its address in the conversation around the scope."""
+    """The address of the field in the conversation around the scope."""
 
 
 class LinkedScope(Struct, frozen=True):
-    """A scope: the names that hold in it, its nodes, and what it takes and gives back. The outermost conversation is
-    one, too; its name is empty.
+    """A compiled scope: its names, nodes and transitions, and what it takes and returns.
+    The outermost conversation is one, too; its name is empty.
     """
 
     name: str
-    """Its qualified name; empty for the outermost conversation."""
+    """The qualified name of the scope; empty for the outermost conversation."""
     names: Names
     """The names that guards inside may use."""
     flow_candidates: tuple[Candidate, ...] = ()
-    """The transitions of the whole scope."""
+    """The candidates of the transitions of the whole scope."""
     enter_candidates: tuple[Candidate, ...] = ()
-    """The `enter_when` of its nodes."""
+    """The candidates of the `enter_when` of the scope's nodes."""
     start: str = ""
-    """Its first node."""
+    """The first node of the scope."""
     scope: Scope | None = None
-    """Its declaration; `None` for the outermost conversation."""
+    """The declaration of the scope; `None` for the outermost conversation."""
     input: Mapping[str, Field] = {}
-    """The fields of its input, by address."""
+    """The input fields of the scope, by address."""
     copied_in: tuple[Copied, ...] = ()
-    """The fields that it takes when it is opened."""
+    """The fields that are copied into the scope when it opens."""
     returned: tuple[Copied, ...] = ()
-    """The fields that it gives back."""
+    """The fields that are copied back when the scope closes."""
     target_list: str = ""
-    """The list outside that takes the record that it gives back as an item; empty if none does."""
+    """The list outside to which the scope's returned record is added as an item; empty if there is none."""
     takes_message: bool = False
-    """True if it knows the message that opened it."""
+    """True if the user's message that opened the scope is passed into it."""
     summary: Template | None = None
-    """The template of its summary."""
+    """The template of the scope's summary; `None` for the default."""
     summary_prompt: Template | None = None
-    """The instructions by which a model writes the summary; `None` where the template is all."""
+    """The instructions to the model that writes the summary; `None` if only the template is used."""
     opener: LinkedTool | None = None
-    """The tool by which models open it; `None` where none may."""
+    """The tool with which models open the scope; `None` if they may not."""
     finish: LinkedTool | None = None
-    """The tool by which a model closes it, where nothing else does."""
+    """The tool with which a model closes the scope; `None` if something else closes it."""
     turns: int | None = None
-    """After how many of the user's turns it is closed."""
+    """After how many user turns the scope is closed; `None` for no limit."""
     idle_ms: int | None = None
-    """After how long without a message it is closed."""
+    """After how long without a message the scope is closed, in milliseconds; `None` for no limit."""
     tokens: int | None = None
-    """After how many tokens of its model calls it is closed."""
+    """After how many tokens of model calls the scope is closed; `None` for no limit."""
     keep_ms: int | None = None
-    """How long the words inside are kept after closing; `None` as long as the conversation."""
+    """How long the words inside are kept after closing, in milliseconds; `None` as long as the conversation."""

@@ -17,22 +17,22 @@ from turnwise.flow.model import Field
 
 
 def language_for(machine: Machine, values: Mapping[str, FieldValue]) -> str:
-    """Return the code of the language that a flow has for a conversation with these values (law 1.7)."""
+    """Return the code of the language of a conversation with these field values (law 1.7)."""
     return code_or_default(language_named(machine, values))
 
 
 def language_named(machine: Machine, values: Mapping[str, FieldValue]) -> str:
-    """Return how these values name the language of a conversation; the code where the flow has one language."""
+    """Return the language as these field values name it; the code if the flow has one fixed language."""
     return machine.language.code if machine.speaks is None else machine.speaks(Env(values, Recorded({})))
 
 
 def rules_of(machine: Machine, state: State) -> Rules:
-    """Return the rules by which values are read in the turn of a state."""
+    """Return the rules for reading values in the current turn of a conversation."""
     return rules_at(machine.rules, state)
 
 
 def rules_at(rules: Rules, state: State | None) -> Rules:
-    """Return rules with the clock of a turn and the time zone of its conversation; unchanged without a state."""
+    """Return rules with the time of a turn and the time zone of its conversation; unchanged without a state."""
     return rules if state is None else replace(rules, zone=state.time_zone, at_ms=state.at_ms)
 
 
@@ -42,5 +42,5 @@ def written_for_user(machine: Machine, state: State, field: Field, value: Any) -
 
 
 def refusal_for_user(machine: Machine, state: State, refused: Refused) -> str:
-    """Return the text for the user of a conversation why a value was refused."""
+    """Return the text that explains to the user of a conversation why a value was refused."""
     return refusal(machine.language, state.time_zone, refused)

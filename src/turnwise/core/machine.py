@@ -33,7 +33,7 @@ from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment,
 
 
 class Question(Struct, frozen=True):
-    """A linked question of a form: its field as the form sees it, its texts, its tests."""
+    """A compiled question of a form: its field, its texts and its conditions."""
 
     form_field: FormField
     """How the form asks for the field."""
@@ -42,63 +42,64 @@ class Question(Struct, frozen=True):
     address: str
     """The address of the field."""
     key: str
-    """Its name for clients."""
+    """The name of the question for clients."""
     ask: Template
     """The text of the question."""
     help: Template | None
-    """The reply when the user asks for help."""
+    """The reply when the user asks for help; `None` if there is none."""
     match: MatchMode
     """Whether a model may read the answer."""
     ask_when: Guard | None
-    """When it is asked."""
+    """The condition under which the question is asked; `None` for always."""
     validators: tuple[tuple[Guard, Template | None], ...]
-    """Guards that a new value must not fail, each with its reply."""
+    """The guards that a new value must not fail, each with its reply."""
     stop_values: frozenset[Any]
     """The answers that end the form."""
     stop_say: Template | None
-    """The reply to such an answer."""
+    """The reply to an answer that ends the form; `None` for none."""
     rephrase: tuple[Template, ...]
-    """Other wordings, one for each time that the answer was not understood."""
+    """Other wordings of the question, used in order each time an answer was not understood."""
     buttons: tuple[Button, ...]
-    """Its options as buttons."""
+    """The buttons of the question's options."""
     labels: Mapping[str, Template] = {}
-    """The labels of its buttons that are templates, by the value of the option."""
+    """The labels of buttons that are templates, by the value of the option."""
     refuse: Template | None = None
-    """The reply to a value that is refused."""
+    """The reply to a refused value; `None` for the usual text."""
     right: tuple[str, ...] = ()
-    """The right answers, of a question that is data."""
+    """The right answers, for a question that is data; empty if it has none."""
     items: tuple[str, ...] = ()
-    """Of a list of a record: the fields of the record that are asked for each item."""
+    """For a list of records: the addresses of the record's fields that are asked for each item; else empty."""
     item_of: str = ""
-    """Of the question of an item: the list that takes the item; else empty."""
+    """For a question about a list item: the address of the list; else empty."""
     more: Template | None = None
-    """Of a list of a record: asks whether another item follows."""
+    """For a list of records: the question whether another item follows."""
     first_buttons: tuple[Button, ...] = ()  # of a list of a record: the buttons while it has no items
     label: Template | None = None
-    """Of a list of a record: the template by which users read one item."""
+    """For a list of records: the template that shows one item to users."""
 
 
 class Acknowledgement(Struct, frozen=True):
-    """What a form says after an answer: before the next question, after a right answer, after a wrong one."""
+    """The texts that a form sends after an answer: before the next question, for a right and for a wrong answer."""
 
     say: Template | None
-    """Before the next question."""
+    """The text before the next question; `None` for none."""
     right: Template | None
-    """After a right answer."""
+    """The text after a right answer; `None` for none."""
     wrong: Template | None
-    """After a wrong answer."""
+    """The text after a wrong answer; `None` for none."""
 
 
 class LinkedForm(Struct, frozen=True):
-    """A linked form: its questions and its texts."""
+    """A compiled form: its questions and its texts."""
 
     form: Form
     questions: tuple[Question, ...]
-    """Its questions, in the order of the flow."""
+    """All questions of the form, in the order of the flow."""
     in_order: tuple[Question, ...]  # those that are asked of their own accord, the required ones first
     by_address: Mapping[str, Question]
+    """The questions, by the address of their field."""
     acknowledge: Acknowledgement | None
-    """What it says after an answer."""
+    """The texts after an answer; `None` for none."""
     statement: Template | None
     """The template of the problem statement."""
     draft: Template | None
@@ -106,33 +107,36 @@ class LinkedForm(Struct, frozen=True):
     summary: Template | None
     """The template of the summary to confirm."""
     labels: Mapping[str, Template] = {}
-    """The labels of the buttons of its confirmation that are templates, by button."""
+    """The labels of the confirmation's buttons that are templates, by button."""
     has_conditions: bool = False
-    """True where a question has an `ask_when`."""
+    """True if one of the questions has an `ask_when`."""
     has_validators: bool = False
-    """True where a question has a `validate`."""
+    """True if one of the questions has a `validate`."""
     has_items: bool = False  # it asks for the items of a list of a record, question by question
     source: str = ""
-    """The address of the field that holds the questions as data; empty where the flow has the questions."""
+    """The address of the field that holds the questions as data; empty if the flow declares them."""
     answers: str = ""
-    """The address of the field that takes the answers to questions that are data."""
+    """The address of the field that takes the answers, if the questions are data; else empty."""
 
 
 class Derived(Struct, frozen=True):
-    """A derived field (law 1.5): its value as a closure, and the fields that it reads."""
+    """A derived field (law 1.5): the closure that computes its value, and the fields that this reads."""
 
     address: str
     field: Field
     value: Evaluate
+    """The closure that computes the value in an environment."""
     reads: tuple[str, ...]
+    """The addresses of the fields that the value is computed from."""
 
 
 class LinkedPerson(Struct, frozen=True):
-    """A person as the work of a node, or for `hand_over`: the queue, a text for the person, the longest wait."""
+    """The handover to a person, by a node or `hand_over`: the queue, a text for the person, the longest wait."""
 
     queue: str
     about: Template | None
     timeout_ms: int
+    """The longest wait for a person, in milliseconds."""
 
 
 Work = Literal["none", "say", "prompt", "form", "tool", "person", "scope"]
@@ -140,119 +144,121 @@ Work = Literal["none", "say", "prompt", "form", "tool", "person", "scope"]
 
 
 class LinkedNode(Struct, frozen=True):
-    """A linked node: its work, its compiled texts and writes, the tools that it allows, its own transitions."""
+    """A compiled node: its work, texts, writes, tools and transitions."""
 
     node: Node
-    """Its declaration."""
+    """The declaration of the node."""
     work: Work
-    """What kind of work it does."""
+    """The kind of work that the node does."""
     persona: Template | None
     prompt: Template | None
     say: Template | None
     form: LinkedForm | None
     entry: Template | None
-    """The text for each arrival."""
+    """The text that is sent on each entering of the node; `None` for none."""
     collects: tuple[str, ...]
-    """The fields that it collects from messages."""
+    """The addresses of the fields that the node collects from messages."""
     tools: frozenset[str]
-    """The names of the tools that it allows."""
+    """The names of the tools that the node's policy allows."""
     writes: tuple[Write, ...]
-    """The fields that are written on entering."""
+    """The fields that are written when the node is entered."""
     writes_on_leave: tuple[Write, ...]
-    """The fields that are written on leaving."""
+    """The fields that are written when the node is left."""
     candidates: tuple[Candidate, ...]
-    """Its own transitions."""
+    """The candidates of the node's own transitions."""
     toolbox: Toolbox
-    """The tools as models are shown them."""
+    """The tools of the node with their descriptions for models."""
     tool: LinkedToolWork | None = None
+    """The tool that the node runs as its work; `None` if it runs none."""
     person: LinkedPerson | None = None
     reply_guard: Candidate | None = None
-    """The check of each reply of its model."""
+    """The check of each reply of the node's model; `None` for none."""
     offer: LinkedOffer | None = None
-    """The scope that it proposes."""
+    """The scope that the node proposes to the user; `None` for none."""
     result_targets: Mapping[str, str] = {}
-    """The record or field that takes the results of a tool here, where a model calls it or the program reports it."""
+    """The record or field that stores the results of tools called or reported at this node, by tool."""
     settings: dict[str, Any] = {}
-    """What requests to its model ask for: the settings of the flow, and those of the node in their place."""
+    """The model settings for requests of the node, by name: the flow's, overridden by the node's."""
     has_own_persona: bool = False
-    """True if the persona is that of the node, or of a scope around it, and not that of the flow."""
+    """True if the persona is that of the node or a scope around it, not that of the flow."""
 
 
 class Machine(Struct, frozen=True, dict=True, weakref=True):
-    """A flow ready to run."""
+    """A compiled flow, ready to run conversations."""
 
     flow: Flow
     language: Language
     rules: Rules
-    """How values are read: language, zone, size limits."""
+    """The settings for reading values: language, time zone, size limits."""
     names: Names
     """The names that guards of the flow may use."""
     fields: Mapping[str, Field]
+    """All fields, by address."""
     validators: Mapping[str, tuple[tuple[Guard, Template | None], ...]]
-    """Guards that new values of a field must not fail, each with its reply."""
+    """The guards that new values of a field must not fail, each with its reply, by field address."""
     refusals: Mapping[str, Template]  # said where a bound or the pattern of a field refuses a value
     tools: Mapping[str, LinkedTool]
     events: Mapping[str, LinkedTool]
-    """The events of other systems, by name: their data is checked as the arguments of a tool are."""
+    """The external events, by name; their data is checked like the arguments of a tool."""
     nodes: Mapping[str, LinkedNode]
-    """All nodes, also those inside scopes, by address."""
+    """All nodes by address, also those inside scopes."""
     forms_of: Mapping[str, tuple[str, ...]]
-    """The nodes whose forms ask for a field."""
+    """The nodes whose forms ask for a field, by field address."""
     fallback: Template
-    """The reply when nothing else was said."""
+    """The reply that is sent when nothing else was."""
     code: Mapping[str, PythonGuard]
     """The Python guards, by name."""
     person: LinkedPerson | None = None
-    """Who comes where the user asks for a person; `None` where `hand_over` only tells the host."""
+    """The handover for a user's request for a person; `None` if `hand_over` only informs the host."""
     derived: tuple[Derived, ...] = ()  # each after what it reads
     warnings: tuple[Diagnostic, ...] = ()
-    """What linking found that is no error."""
+    """The diagnostics of linking that are not errors."""
     explain_cache: dict[tuple[str, str], Any] = {}
-    """What explanations of this machine have computed once, by two names: a node and a moment, or what it is."""
+    """Cached results of explanations, by two names: a node and a moment, or the kind of result."""
     secret_results: Mapping[str, frozenset[str]] = {}
-    """The parts of results, by tool, that belong into secret fields; an empty name is a whole result."""
+    """The parts of results that go into secret fields, by tool; an empty name stands for the whole result."""
     speaks: Template | None = None
-    """Names the language of a conversation from its fields; `None` where the flow has one language."""
+    """The template that names a conversation's language from its fields; `None` if the flow has one language."""
     time_zone: Template | None = None
-    """Names the time zone of a conversation from its fields; `None` where the flow names it."""
+    """The template that names a conversation's time zone from its fields; `None` if the flow has one zone."""
     schedules: Mapping[str, LinkedSchedule] = {}
     """The schedules by name, in the order in which they fire when several are due at once."""
     scopes: Mapping[str, LinkedScope] = {}
     """The scopes by name, with the outermost conversation, whose name is empty."""
     overlays: Mapping[str, LinkedOverlay] = {}
-    """The overlays by name, the one with the lowest priority number first."""
+    """The overlays by name, the lowest priority number first."""
     languages: Mapping[str, Machine] = {}
-    """The machine of the flow in each language, by code, where the language may change; this one is among them."""
+    """The machines of the flow in each language, by code, if the language may change; else empty."""
     join_lists: Callable[[Machine, QuestionLists | None, OptionLists | None], Machine] | None = None
-    """Returns a machine with questions and options that are data; `None` for a flow that has neither."""
+    """Returns the machine with a conversation's questions and options from data; `None` if the flow has none."""
     declared: Machine | None = None
-    """The machine without questions and options that are data, of one that has those of a conversation."""
+    """For a machine with questions and options of one conversation: the machine without them; else `None`."""
     question_lists: QuestionLists | None = None
-    """The questions that are data, in the machine of one conversation."""
+    """The questions read from data, if this machine is for one conversation; else `None`."""
     option_lists: OptionLists | None = None
-    """The questions, and the options, that are data, of the conversation for which this machine is."""
+    """The options read from lists, if this machine is for one conversation; else `None`."""
     with_lists: list[Machine] = []
-    """The machines of this flow with such lists that were used last, the newest last."""
+    """A cache of this flow's machines for single conversations that were used last, the newest last."""
     option_sources: Mapping[str, OptionSource] = {}
-    """The lists from which fields have their options, by the address of the field."""
+    """The lists from which fields read their options, by field address."""
     budgets: tuple[LinkedBudget, ...] = ()
     prices: Mapping[str, LinkedPrice] = {}
-    """What models cost, by their names: as the flow says, or the program in its place."""
+    """The prices of models, by model name: the program's, else the flow's."""
     model_for_all: str = ""
-    """The model that answers all requests, where the program names one."""
+    """The model for all requests, if the program sets one; else empty."""
 
     @cached_property
     def fingerprint(self) -> str:
-        """Sixteen hex digits for the flow and the sources of its functions."""
+        """Sixteen hex digits that identify the flow and the sources of its functions."""
         return fingerprint(self.flow, tuple(guard.source for guard in self.code.values()))
 
     @cached_property
     def has_variants(self) -> bool:
-        """True if a conversation may need a machine in its language, or with questions and options that are data."""
+        """True if conversations may need machines of their own: other languages, or questions or options from data."""
         return bool(self.languages) or self.join_lists is not None or self.declared is not None
 
     def for_conversation(self, state: State | None) -> Machine:
-        """Return the machine in the language of a conversation, with its questions and options that are data."""
+        """Return the machine in the language of a conversation, with its questions and options from data."""
         if state is None:
             return self
         machine = self.languages.get(state.language, self) if self.languages else self.declared or self
@@ -261,70 +267,70 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
 
     @property
     def flow_candidates(self) -> tuple[Candidate, ...]:
-        """The transitions of the flow."""
+        """The candidates of the flow's own transitions, which apply at every node."""
         return self.scopes[ROOT].flow_candidates
 
     @property
     def enter_candidates(self) -> tuple[Candidate, ...]:
-        """The `enter_when` of the nodes outside of all scopes."""
+        """The candidates of the `enter_when` of nodes outside of all scopes."""
         return self.scopes[ROOT].enter_candidates
 
     def scope(self, node: str) -> LinkedScope:
-        """The scope in which a node stands."""
+        """Return the scope that contains a node; the outermost conversation if none else does."""
         return self.scopes[scope_of(node)]
 
     @cached_property
     def has_scopes(self) -> bool:
-        """True if the conversation may be in a scope inside the outermost one."""
+        """True if the flow has scopes inside the outermost conversation."""
         return len(self.scopes) > 1
 
     @cached_property
     def judges_calls(self) -> bool:
-        """True if a transition is judged when all calls of a reply have their results."""
+        """True if a transition is judged at `calls`, when all calls of a reply have their results."""
         return any(one.moment == "calls" for one in self.all_candidates())
 
     @cached_property
     def starts(self) -> Mapping[str, StartPhrases]:
-        """The scopes that a user may begin, each with the phrases that begin it, its title among them."""
+        """The scopes that a user may begin, by name, each with the phrases that begin it, its title among them."""
         return {name: self.start_phrases(name) for name in self.flow.commands.start if name in self.nodes}
 
     def start_phrases(self, scope: str) -> StartPhrases:
-        """The phrases that begin a scope: those of its node and, unless its input needs a phrase, its title."""
+        """Return the phrases that begin a scope: its node's, and its title unless a phrase must give it an input."""
         titles = (self.node_title(scope),) if self.begins_by_title(scope) else ()
         return start_phrases_of(scope, titles, self.nodes[scope].node.starts)
 
     def phrases_of(self, scopes: Iterable[str]) -> tuple[StartPhrases, ...]:
-        """The phrases of some scopes, also of those that users may begin since they were offered."""
+        """Return the phrases of some scopes, also of those that users may begin since they were offered."""
         return tuple([self.starts.get(one) or self.start_phrases(one) for one in scopes])
 
     def begins_by_title(self, scope: str) -> bool:
-        """Whether a user may begin a scope by its title and its button: no phrase gives it an input that it needs."""
+        """Return whether a user may begin a scope by its title or button: no required input comes from a phrase."""
         given = {name for phrase in self.nodes[scope].node.starts for name in gaps_of(phrase)}
         return not any(is_needed(one) and one.name in given for one in self.scopes[scope].input.values())
 
     @cached_property
     def rearms_each_turn(self) -> bool:
-        """True if a schedule may be armed anew with each turn: for idle time, or since an offer waits for a form."""
+        """True if a schedule may get another time with each turn: for idle time, or as an offer waits for a form."""
         return any(one.plan.idle_ms or one.schedule.offer for one in self.schedules.values())
 
     @cached_property
     def longest_pause_ms(self) -> int:
-        """The longest pause of the user for which a schedule waits."""
+        """The longest pause without a user message that a schedule waits for, in milliseconds."""
         return max([one.pause_ms for one in self.schedules.values()], default=0)
 
     @cached_property
     def currency(self) -> str:
-        """The currency of the budgets, empty if none is of money."""
+        """The currency of the budgets; empty if none limits money."""
         return next((one.currency for one in self.budgets if one.currency), "")
 
     @cached_property
     def opened_anywhere(self) -> tuple[str, ...]:
-        """The scopes that open wherever the conversation is: those that users may begin, and those of schedules."""
+        """The scopes that can open at any node: those that users may begin, and those of schedules."""
         begun = [name for name in self.flow.commands.start if name in self.nodes]
         return tuple(dict.fromkeys((*begun, *[one.scope for one in self.schedules.values() if one.scope])))
 
     def node_title(self, node: str) -> str:
-        """What people call a node: its title, else its name in words, also of one that this version does not have."""
+        """Return the name of a node for people: its title, else its name in words, even for an unknown node."""
         known = self.nodes.get(node)
         return (known.node.title if known is not None else "") or local_name(node).replace("_", " ")
 
@@ -335,18 +341,18 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def erases_words(self) -> bool:
-        """True if the words of a scope are erased before the conversation is."""
+        """True if the words of some scope are erased before the conversation is."""
         return any(scope.keep_ms is not None for scope in self.scopes.values())
 
     @cached_property
     def has_secrets(self) -> bool:
-        """True if there is a field, or an argument of a tool, that is secret."""
+        """True if a field or a tool argument of the flow is secret."""
         args = (arg for one in (*self.tools.values(), *self.events.values()) for arg in one.args.values())
         return any(field.secret for field in (*self.fields.values(), *args))
 
     @cached_property
     def call_names(self) -> CallNames:
-        """The names that a model may call anywhere in the flow."""
+        """The names of all tools that a model may call anywhere in the flow."""
         boxes = [node.toolbox for node in self.nodes.values()]
         of_scopes = [box.specs[name] for box in boxes for name in (*box.opens, box.finish) if name in box.specs]
         tools = {name: tool.args for name, tool in self.tools.items()}
@@ -354,7 +360,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def candidates(self) -> Callable[[str, Moment], Candidates]:
-        """The candidates of a node at a moment: made at the first asking, the same ever after."""
+        """Returns the candidates of a node at a moment; computed on first use."""
         nodes, scopes = self.nodes, self.scopes  # not the machine, which could not be freed at once
 
         @cache  # a later asking calls no function of Python
@@ -366,7 +372,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return candidates
 
     def all_candidates(self) -> Iterator[Candidate]:
-        """Every candidate: of the nodes in the order of the flow, then of the whole flow, then each `enter_when`."""
+        """Yield every candidate: of the nodes in the order of the flow, of the whole flow, and each `enter_when`."""
         for node in self.nodes.values():
             yield from node.candidates
         for scope in self.scopes.values():
@@ -374,19 +380,19 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
             yield from scope.enter_candidates
 
     def transitions(self, *moments: Moment) -> tuple[str, ...]:
-        """The names of all transitions, or of those at some moments, each once, in the order of the flow."""
+        """Return the names of all transitions, or of those at some moments, each once, in the order of the flow."""
         return tuple(dict.fromkeys(c.id for c in self.all_candidates() if not moments or c.moment in moments))
 
     def title(self, address: str) -> str:
-        """What a field is about, in words."""
+        """Return the description of a field in words, by its address."""
         return title_of(self.fields[address])
 
     def short_title(self, address: str) -> str:
-        """What a field is called in a sentence."""
+        """Return the short name of a field for sentences, by its address."""
         known = self.short_titles.get(address)  # answers to questions that are data are found, and not listed
         return known or short_title_of(self.fields[address], self.language)
 
     @cached_property
     def short_titles(self) -> dict[str, str]:
-        """What each field is called in a sentence, by its address."""
+        """The short name of each field for sentences, by address."""
         return {address: short_title_of(field, self.language) for address, field in self.fields.items()}

@@ -19,30 +19,31 @@ ITEM_ROOT = "option"
 
 
 class OptionSource(Struct, frozen=True):
-    """The list of a field's options: its address, and of a list of a record how an item becomes an option."""
+    """The list from which a field reads its options, and how items of a list of records become options."""
 
     list: str
     """The address of the list."""
     label: Template | None = None
-    """Of a list of a record: how an item reads as an option."""
+    """For a list of records: the template of an option's label; else `None`."""
     value: str = ""
-    """Of a list of a record: the field of the item that is stored; empty for other lists."""
+    """For a list of records: the field of the item whose value is stored; empty for other lists."""
     default: tuple[Any, ...] = ()
-    """The list as long as nothing sets it."""
+    """The items of the list while nothing has set it."""
 
 
 class OptionsRead(Struct, frozen=True):
-    """The options that a list has now, and how many of its items are none."""
+    """The options in a list as it is now, and how many of its items are not options."""
 
     items: tuple[ShownOption, ...] = ()
     """The options, in order."""
     left_out: int = 0
-    """How many items of the list are no options."""
+    """How many items of the list are not options, as they lack a value or repeat one."""
 
 
 def read_options(source: OptionSource, state: State) -> OptionsRead:
-    """Return the options that the list of a source has now. An item without a value, or with that of an item before it,
-    is no option. Of options with the same label the later ones are numbered.
+    """Return the options that the list of a source has now.
+    An item without a value, or with that of an item before it, is no option. Of options with the same label the later
+    ones are numbered.
     """
     found = state.values.get(source.list)
     items: list[Any] = list(found.value if found is not None else source.default)

@@ -18,27 +18,27 @@ from turnwise.flow.model import Field, Option
 
 
 class Recorder(Protocol):
-    """What records events: the step that is under way."""
+    """The interface that records events: the step in progress."""
 
     machine: Machine
     state: State
     """The state after all events so far."""
 
     def emit(self, event: AnyEvent, frame: int | None = None) -> None:
-        """Record an event, and fold it into the state."""
+        """Record an event (of the frame in charge, or of `frame`), and update the state with it."""
         ...
 
     def speak(self) -> None:
-        """Go on with the machine of the state."""
+        """Switch to the machine in the language of the state, with its questions and options."""
         ...
 
     def warn(self, code: WarningCode, message: str, fields: tuple[str, ...] = ()) -> None:
-        """Record a warning."""
+        """Record a warning for operators, with the fields that it is about."""
         ...
 
 
 def fix_options(step: Recorder, address: str) -> None:
-    """Read the options of a field from its list. Where they have changed, an event records them."""
+    """Read the options of a field from its list now, and record them if they have changed."""
     source = step.machine.option_sources[address]
     known, read = (step.state.option_lists or {}).get(address), read_options(source, step.state)
     if known is not None and known.items == read.items:
@@ -53,8 +53,8 @@ def fix_options(step: Recorder, address: str) -> None:
 
 
 def fix_options_from(step: Recorder, written: str) -> None:
-    """Read the options that come from a list anew after it was written. Those of an open question stay as they were
-    shown until it is asked again.
+    """Read the options that come from the list `written` again, except for those of the open question.
+    These stay as they were shown until it is asked again.
     """
     open_ = {frame.question.field for frame in step.state.frames if frame.question is not None}
     for address, source in step.machine.option_sources.items():
@@ -63,7 +63,7 @@ def fix_options_from(step: Recorder, written: str) -> None:
 
 
 def field_with(field: Field, options: tuple[ShownOption, ...]) -> Field:
-    """Return a field that takes these options."""
+    """Return a field whose options are these."""
     made = [make(Option, value=one.value, words=(one.label,) if one.label else (), label=one.label) for one in options]
     return copy_with(field, options=tuple(made))
 
@@ -80,7 +80,7 @@ def refused_answer(machine: Machine, state: State, address: str, value: Any) -> 
 
 
 def refused_choice(machine: Machine, state: State, address: str, value: Any) -> Refused | None:
-    """Return the refusal of a stored answer whose option is gone, or is no longer what was shown when it was chosen."""
+    """Return the refusal of a stored answer whose option is gone or shows another text now; `None` if it is valid."""
     known = (state.option_lists or {}).get(address)
     return _refused(machine, state, address, value, (*known.chosen, *known.items) if known is not None else ())
 

@@ -23,12 +23,12 @@ YEARS: Final = range(1900, 3001)
 
 
 class Boundary(Struct, frozen=True):
-    """Where an overlay begins or ends: a day, or a moment of it, in local time."""
+    """The begin or end of an overlay: a local day, or a time on it."""
 
     day: date
-    """The local day."""
+    """The day, in local time."""
     time: time | None = None
-    """The time of that day; `None` for the whole day."""
+    """The time of day; `None` for the whole day."""
 
     def in_year(self, year: int) -> Boundary:
         """Return the same day of another year; 29 February falls back to the 28th."""
@@ -49,35 +49,35 @@ class Boundary(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The boundary as a document writes it."""
+        """The boundary as a flow document writes it."""
         return self.day.isoformat() if self.time is None else f"{self.day}T{self.time:%H:%M}"
 
 
 class Dates(Struct, frozen=True):
-    """When an overlay is active by its dates: from and to, whether it comes back every year, and the zone, empty for
-    that of the conversation. Without a beginning and an end it never is.
+    """The dates at which an overlay is active: begin, end, whether each year, and the time zone.
+    Without a beginning and an end it never is.
     """
 
     begins: Boundary | None = None
-    """The first day or moment; `None` without a bound."""
+    """The first day or moment; `None` if it has no begin."""
     ends: Boundary | None = None
-    """The last day, or the moment at which it ends; `None` without a bound."""
+    """The last day (inclusive), or the moment of the end; `None` if it has no end."""
     is_yearly: bool = False
-    """True where it comes back every year."""
+    """True if the dates apply each year."""
     zone: str = ""
     """The time zone; empty for that of the conversation."""
 
 
 class Span(Struct, frozen=True):
-    """From a moment up to another, which is not in it; `None` has no bound. In milliseconds since 1970."""
+    """A time span, from `begin_ms` to before `end_ms`, in milliseconds since 1970."""
 
     begin_ms: int | None
-    """Its first moment; `None` without a bound."""
+    """The first moment of the span, in milliseconds since 1970; `None` if it has no begin."""
     end_ms: int | None
-    """The first moment behind it; `None` without a bound."""
+    """The first moment after the span, in milliseconds since 1970; `None` if it has no end."""
 
     def holds(self, at_ms: int) -> bool:
-        """True if a moment is in it."""
+        """Return whether a moment (ms since 1970) is in the span."""
         return (self.begin_ms is None or self.begin_ms <= at_ms) and (self.end_ms is None or at_ms < self.end_ms)
 
 
@@ -95,18 +95,18 @@ def read_boundary(text: str) -> Boundary | None:
 
 
 def current_span(dates: Dates, at_ms: int, zone: str) -> Span | None:
-    """Return the span in which a moment is, `None` if the overlay is not active then by its dates."""
+    """Return the span around a moment (ms since 1970) in which the dates hold; `None` if they do not hold then."""
     return next((span for span in _near(dates, at_ms, zone) if span.holds(at_ms)), None)
 
 
 def next_span(dates: Dates, at_ms: int, zone: str) -> Span | None:
-    """Return the next span that begins after a moment."""
+    """Return the next span of the dates that begins after a moment (ms since 1970); `None` if there is none."""
     later = [span for span in _near(dates, at_ms, zone) if span.begin_ms is not None and span.begin_ms > at_ms]
     return later[0] if later else None
 
 
 def last_span(dates: Dates, at_ms: int, zone: str) -> Span | None:
-    """Return the last span that ended before a moment."""
+    """Return the last span of the dates that ended before a moment (ms since 1970); `None` if there is none."""
     earlier = [span for span in _near(dates, at_ms, zone) if span.end_ms is not None and span.end_ms <= at_ms]
     return earlier[-1] if earlier else None
 

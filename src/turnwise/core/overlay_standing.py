@@ -12,34 +12,34 @@ from turnwise.core.state.overlays import NO_OVERLAYS
 
 
 class OverlayStanding(Struct, frozen=True):
-    """How an overlay stands. All times are in milliseconds since 1970."""
+    """Whether and why an overlay is active in a conversation. All times are in milliseconds since 1970."""
 
     name: str
     is_active: bool
-    """True if it was active in the last turn."""
+    """True if the overlay was active in the last turn."""
     is_next: bool
-    """True if it is active in a turn that begins now."""
+    """True if the overlay is active in a turn that begins now."""
     forced: ForcedOverlay | None = None
-    """How it is forced; `None` if its dates decide."""
+    """How the overlay is forced; `None` if its dates decide."""
     is_forced_for_all: bool = False
-    """True if it is forced for all conversations."""
+    """True if the overlay is forced for all conversations of the flow."""
     is_by_date: bool = False
-    """True where its dates make it active now, whether or not it is forced."""
+    """True if the overlay's dates make it active now, whether or not it is forced."""
     begins_ms: int | None = None
-    """The begin of the span of its dates that holds now, else of the next one; `None` without one."""
+    """When its dates begin to hold, in ms since 1970: the current span, else the next; `None` without one."""
     ends_ms: int | None = None
-    """The first moment behind that span; `None` if it has no end."""
+    """The first moment after that span, in milliseconds since 1970; `None` if it has no end."""
     ended_ms: int | None = None
-    """The first moment behind the last span that ended; `None` without one."""
+    """The first moment after the last past span, in milliseconds since 1970; `None` without one."""
 
 
 def standings(machine: Machine, state: State, at_ms: int) -> tuple[OverlayStanding, ...]:
-    """Return how each overlay of a flow stands in a conversation, the one with the lowest priority number first."""
+    """Return the standing of each overlay of a flow in a conversation, the lowest priority number first."""
     return tuple([standing(overlay, state, at_ms) for overlay in machine.overlays.values()])
 
 
 def standing(overlay: LinkedOverlay, state: State, at_ms: int) -> OverlayStanding:
-    """Return how an overlay stands in a conversation at a moment."""
+    """Return whether and why an overlay is active in a conversation at a moment (ms since 1970)."""
     overlays, name, zone = state.overlays or NO_OVERLAYS, overlay.overlay.name, state.time_zone
     forced = overlays.forced_overlay(name)
     now = current_span(overlay.dates, at_ms, zone)

@@ -17,18 +17,18 @@ VOICE_CHANGE_CLAUSE = (
 
 
 def active_overlays(machine: Machine, state: State) -> Iterator[LinkedOverlay]:
-    """Yield the overlays that are active in the turn of a state."""
+    """Yield the overlays that are active in the current turn."""
     if state.overlays is not None:
         yield from (machine.overlays[name] for name in state.overlays.active if name in machine.overlays)
 
 
 def voices(machine: Machine, state: State, node: LinkedNode) -> tuple[Template | None, ...]:
-    """Return the texts that say who speaks at a node: the persona, and what each active overlay adds to it."""
+    """Return the texts for the model about who speaks at a node: the persona, and what active overlays add."""
     return (persona_of(machine, state, node), *[one.addendum for one in active_overlays(machine, state)])
 
 
 def persona_of(machine: Machine, state: State, node: LinkedNode) -> Template | None:
-    """Return who speaks at a node: its own persona, else that of the first active overlay with one, else the flow's."""
+    """Return the persona at a node: its own, else that of the first active overlay with one, else the flow's."""
     if node.has_own_persona:
         return node.persona
     personas = (one.persona for one in active_overlays(machine, state))
@@ -36,7 +36,7 @@ def persona_of(machine: Machine, state: State, node: LinkedNode) -> Template | N
 
 
 def overlay_instructions(machine: Machine, state: State, node: LinkedNode) -> str:
-    """Return the instructions that active overlays add to the persona of a node, empty if they change nothing there."""
+    """Return the instructions that active overlays add to a node's persona; empty if they add none there."""
     name = state.overlays.persona_name if state.overlays is not None and not node.has_own_persona else ""
     persona, *added = voices(machine, state, node)
     texts = [template(env_of(state)) for template in added if template is not None]

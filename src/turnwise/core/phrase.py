@@ -25,20 +25,21 @@ _MISSING: tuple[Any, ...] = (None, "", ())
 
 
 class Phrase(str):  # noqa: SLOT000  its attributes have defaults
-    """A text in English with the template and the values that it was made from. `Phrase("a text")` is its own template,
-    and has no values, or none yet.
+    """An English text that keeps its template and values, so that it can be translated.
+    `Phrase("a text")` is its own template, and has no values, or none yet.
     """
 
     template: str = ""
-    """The template; empty for a text that is its own."""
+    """The template with `{names}`; empty if the text is its own template."""
     values: Mapping[str, Any] = MappingProxyType({})
+    """The values in the template, by name."""
 
     def with_values(self, **values: Any) -> Phrase:
-        """Return the phrase with these values, and its others."""
+        """Return the phrase with these values added or replaced."""
         return phrase(self.template or str(self), **{**self.values, **values})
 
     def mapped(self, change: Callable[[Any], Any]) -> Phrase:
-        """Return the phrase with changed values."""
+        """Return the phrase with each value changed by a function."""
         values = {name: mapped(value, change) for name, value in self.values.items()}
         return phrase(self.template, **values) if values else self
 
@@ -50,17 +51,17 @@ class Phrase(str):  # noqa: SLOT000  its attributes have defaults
 
 
 class Listing(str):
-    """Texts in a row in English: `a, b and c`."""
+    """An English enumeration that keeps its parts, so that it can be translated: `a, b and c`."""
 
     __slots__ = ("joint", "last", "parts")
     parts: tuple[Any, ...]
     joint: str
-    """What stands between two of them."""
+    """The text between two parts."""
     last: str
-    """What stands before the last one."""
+    """The text before the last part, such as ` and `."""
 
     def mapped(self, change: Callable[[Any], Any]) -> Listing:
-        """Return the texts changed."""
+        """Return the enumeration with each part changed by a function."""
         return listed([mapped(part, change) for part in self.parts], self.joint, self.last)
 
     def __add__(self, other: str) -> Listing:
@@ -71,7 +72,7 @@ class Listing(str):
 
 
 def phrase(template: str, **values: Any) -> Phrase:
-    """Return a text from a template. `tests/why/test_german.py` finds the templates that lack a German text."""
+    """Return the phrase of a template with values. `tests/why/test_german.py` finds untranslated templates."""
     texts: list[str] = []
     for is_optional, (first, named) in _parts(template):
         part = [first]
@@ -91,7 +92,7 @@ def phrase(template: str, **values: Any) -> Phrase:
 
 
 def listed(parts: Iterable[Any], joint: str = ", ", last: str = " and ") -> Listing:
-    """Return names, or parts of a sentence, as people list them: `a, b and c`."""
+    """Return an enumeration of names or sentence parts: `a, b and c`."""
     all_ = tuple(parts)
     found = Listing(_joined([part if isinstance(part, str) else _written("en", part) for part in all_], joint, last))
     found.parts, found.joint, found.last = all_, joint, last
@@ -99,17 +100,17 @@ def listed(parts: Iterable[Any], joint: str = ", ", last: str = " and ") -> List
 
 
 def joined(parts: Iterable[Any], joint: str) -> Listing:
-    """Return texts in a row with the same text between any two."""
+    """Return an enumeration with the same text between any two parts."""
     return listed(parts, joint, joint)
 
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a value changed by a function; of a phrase its values."""
+    """Return a value changed by a function; of a phrase or an enumeration its values."""
     return value.mapped(change) if isinstance(value, Phrase | Listing) else change(value)
 
 
 def without_stop(text: str) -> str:
-    """Return a text without a full stop at its end, to stand within a sentence."""
+    """Return a text without a full stop at its end, for use inside a sentence."""
     if not text.endswith("."):
         return text
     return text.mapped(_without_stop) if isinstance(text, Phrase | Listing) else text.rstrip(".")
@@ -120,7 +121,7 @@ def _without_stop(value: Any) -> Any:
 
 
 def read_phrase(template: str, text: str) -> Phrase | None:
-    """Return the phrase of a template that a text was made from, with its values as texts; `None` for another text."""
+    """Return the phrase that `text` is, if it was made from a template, with its values as texts; else `None`."""
     found = _pattern(template).fullmatch(text)
     return phrase(template, **found.groupdict()) if found is not None else None
 
@@ -132,19 +133,19 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 class Writer(NamedTuple):
-    """Writes phrases in a language."""
+    """Translates phrases into a language."""
 
     language: str
-    """Its code."""
+    """The code of the language."""
     texts: Mapping[str, str]
-    """The templates of the language by the English ones; one that is missing stays English."""
+    """The templates of the language, by the English templates; a missing one stays English."""
     title: Callable[[str, Any, Mapping[str, Any]], str | None] = lambda _name, _value, _beside: None
-    """Returns what stands for a value of some name instead of it, such as the title of a node; `None` for the value.
+    """Returns the text for a value by its name in the phrase, such as a node's title; `None` for the value.
     The third argument has the values of the same phrase.
     """
 
     def text(self, value: Any, name: str = "", beside: Mapping[str, Any] = MappingProxyType({})) -> str:
-        """Return a value as text: a phrase in the language, a name by its title."""
+        """Return a value as text: a phrase in the language, a name by its title. `name` is its name in a phrase."""
         if isinstance(value, Phrase):
             template, values = value.template or str(value), value.values
             found = {one: of if of in _MISSING else self.text(of, one, values) for one, of in values.items()}
@@ -156,7 +157,7 @@ class Writer(NamedTuple):
         return title if title is not None else _written(self.language, value)
 
     def data(self, value: Any, name: str = "") -> Any:
-        """Return data of which each phrase is a text in the language."""
+        """Return JSON-like data in which each phrase is replaced by its text in the language."""
         match value:
             case Phrase() | Listing():
                 return self.text(value, name)

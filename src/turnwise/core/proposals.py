@@ -13,51 +13,51 @@ from turnwise.flow.model import Overlay, Schedule
 
 
 class LinkedSchedule(Struct, frozen=True):
-    """A linked schedule: when it is due, the scope that it opens or proposes, or the text that it leaves."""
+    """A compiled schedule: when it is due, and the scope that it opens or proposes, or its text for the next reply."""
 
     name: str
     schedule: Schedule
-    """Its declaration."""
+    """The declaration of the schedule."""
     plan: Plan
-    """When it is due."""
+    """When the schedule is due."""
     scope: str = ""
-    """The scope that it opens or proposes; empty for a text."""
+    """The scope that the schedule opens or proposes; empty for a text."""
     opener: Template | None = None
-    """The question that proposes the scope."""
+    """The question that proposes the scope; `None` if the scope opens without one."""
     instruct: Template | None = None
-    """The text for the next reply."""
+    """The text for the prompt of the next reply; `None` if it has none."""
     quiet: Quiet | None = None
-    """The hours in which it keeps silent."""
+    """The hours in which the schedule does not fire; `None` for none."""
     pause_ms: int = 0
-    """How long no message of the user must have come before it fires."""
+    """How long the user must not have written before the schedule fires, in milliseconds; 0 for no pause."""
     grace_ms: int = 0
-    """How late it may be and still be punctual."""
+    """How much later than its time the schedule may fire without being late, in milliseconds."""
 
     def reaches(self, state: State) -> bool:
-        """Return whether its text is for the frame in charge: only the outermost one, unless it may interrupt."""
+        """Return whether the schedule's text is for the frame in charge: the root, or any if it may interrupt."""
         return not state.outer or self.schedule.interrupt
 
 
 class LinkedOffer(Struct, frozen=True):
-    """The offer of a node: its scope, its opener, the input of the scope, and whether a model words the opener."""
+    """The offer of a node: the proposed scope, its opener and input."""
 
     scope: str
     opener: Template | None
-    """The question that proposes it; `None` for a fixed text."""
+    """The question that proposes the scope; `None` for a fixed text."""
     input: tuple[Write, ...] = ()
-    """What the scope is opened with."""
+    """The input fields of the scope, with the values that they get."""
     is_worded: bool = False
-    """True where a model words the opener."""
+    """True if a model rephrases the opener."""
 
 
 class LinkedOverlay(Struct, frozen=True):
-    """A linked overlay: when it is active by its dates, and its texts for models."""
+    """A compiled overlay: its dates, and its texts for models."""
 
     overlay: Overlay
-    """Its declaration."""
+    """The declaration of the overlay."""
     dates: Dates
-    """When it is active by its dates."""
+    """The dates at which the overlay is active."""
     persona: Template | None = None
-    """The persona instead of the flow's."""
+    """The persona in place of the flow's; `None` to keep that."""
     addendum: Template | None = None
-    """What is added to the persona."""
+    """The text that is added to the persona; `None` for none."""

@@ -22,27 +22,25 @@ from turnwise.core.turn import Refusal, Step
 
 
 class Difference(Struct, frozen=True):
-    """The first place at which a journal and its running again part: what was written there then, and what the machine
-    writes now; `None` where there is nothing.
-    """
+    """The first position at which running a journal again gives another entry than the recorded one."""
 
     seq: int
-    """The position of the entry."""
+    """The position of the entry in the journal."""
     then: e.Entry | None
-    """The recorded entry."""
+    """The recorded entry; `None` if there is none."""
     now: e.Entry | None
-    """The entry that the machine writes now."""
+    """The entry that the machine writes now; `None` if it writes none."""
     reason: str = ""
-    """Why an event is refused now; empty if none is."""
+    """Why an event is refused now, in words; empty if none is."""
 
 
 def replay(entries: Iterable[e.Entry]) -> State | None:
-    """Return the state that a journal leads to."""
+    """Return the state after the entries of a journal; `None` if there are none."""
     return fold_all(entries)
 
 
 def rerun(machine: Machine, entries: Iterable[e.Entry]) -> tuple[e.Entry, ...]:
-    """Return the journal that the machine writes for the same inputs at the same times."""
+    """Return the journal that the machine writes for the same incoming events at the same times."""
     written: list[e.Entry] = []
     for done in _again(machine, {}, list(entries)):
         assert isinstance(done, Step), f"an event of the journal was refused: {done}"
@@ -53,7 +51,7 @@ def rerun(machine: Machine, entries: Iterable[e.Entry]) -> tuple[e.Entry, ...]:
 def difference(
     machine: Machine, entries: Sequence[e.Entry], others: Mapping[str, Machine] | None = None
 ) -> Difference | None:
-    """Run a journal again, and tell where it parts from what was written; `None` where nowhere.
+    """Run a journal again, and return the first difference from the recorded entries; `None` if there is none.
 
     `others` are the machines to which the conversation was migrated, by fingerprint. What is no longer
     kept cannot run again: then it begins with the first whole turn after it.
@@ -72,7 +70,7 @@ def difference(
 
 
 def first_fingerprint(entries: Sequence[e.Entry]) -> str:
-    """Return the fingerprint of the flow with which running a journal again begins."""
+    """Return the fingerprint of the flow version with which running a journal again begins."""
     journal = list(entries)
     state = fold_all(journal[: _first_whole(journal)])
     if state is not None:

@@ -29,8 +29,9 @@ _MOST_NAMING = 3
 
 
 def secret_places(machine: Machine, state: State, entries: Iterable[e.Entry] = ()) -> dict[int, list[tuple[int, int]]]:
-    """Return where the words of secrets stand, by the position of their message, the last first: of the values that
-    there are, and of all that were said in some entries.
+    """Return where secret words stand in messages: start and end (exclusive) of each, by the message's position.
+    Of each message the last come first. They are those of the values that there are, and of all that were said in some
+    entries.
     """
     if not machine.has_secrets:
         return {}
@@ -47,7 +48,7 @@ def secret_places(machine: Machine, state: State, entries: Iterable[e.Entry] = (
 
 
 def secret_values(machine: Machine, state: State) -> Values:
-    """Return the values of secret fields, as texts."""
+    """Return the current values of secret fields, as texts."""
     if not machine.has_secrets:
         return ()
     kept = [(name, found.value) for name, found in (*state.values.items(), *state.shelved.items())]
@@ -59,7 +60,7 @@ def secret_values(machine: Machine, state: State) -> Values:
 
 
 def former_secrets(machine: Machine, entries: Iterable[e.Entry]) -> Values:
-    """Return the values that secret fields were given in some entries, as texts: former ones are no less secret."""
+    """Return all values that secret fields got in some entries, as texts: former ones stay secret."""
     entries = tuple(entries)
     given = [entry.event for entry in entries if gives_secret(machine, entry)]
     known = [(machine.fields[event.field], _written(event)) for event in given if isinstance(event, _WRITTEN)]
@@ -86,7 +87,7 @@ def _texts_of_event(machine: Machine, name: str, data: Mapping[str, Any]) -> Ite
 
 
 def gives_secret(machine: Machine, entry: e.Entry) -> bool:
-    """True for an entry that gives a secret field a value, or has secret data of another system."""
+    """Return whether an entry sets a secret field, or has secret data of another system."""
     event = entry.event
     if isinstance(event, _HAPPENED):
         return any(True for _ in _texts_of_event(machine, event.name, event.data))
@@ -94,7 +95,7 @@ def gives_secret(machine: Machine, entry: e.Entry) -> bool:
 
 
 def names_secret(field: Field, title: str, message: str) -> bool:
-    """True if a message names a secret field: by all words of its name, or of its short question or `about`."""
+    """Return whether a message names a secret field: all words of its name, or of its short question or `about`."""
     said = set(_WORD.findall(message.casefold()))
     own = _WORD.findall(field.name.replace("_", " ").casefold())
     shown = (_WORD.findall(text.casefold()) for text in (title, field.about))
@@ -102,7 +103,7 @@ def names_secret(field: Field, title: str, message: str) -> bool:
 
 
 def secret_arguments(machine: Machine, tool: str, arguments: Mapping[str, Any]) -> Values:
-    """Return the secret arguments of a call, as texts."""
+    """Return the secret arguments of a tool call, as texts."""
     declared = machine.tools.get(tool)
     if declared is None:
         return ()
@@ -111,7 +112,7 @@ def secret_arguments(machine: Machine, tool: str, arguments: Mapping[str, Any]) 
 
 
 def joined_values(*found: Values) -> Values:
-    """Return texts of several kinds as one list."""
+    """Return several collections of texts as one."""
     return _sorted(text for values in found for text in values)
 
 
@@ -138,7 +139,7 @@ def _sorted(found: Iterable[str]) -> Values:
 
 
 def without_values(data: Any, values: Values, hidden: str = REDACTED) -> Any:
-    """Return JSON data without some values, wherever they stand in it, in upper or lower case."""
+    """Return JSON data in which some values are replaced by `hidden` wherever they occur, ignoring case."""
     if not values:
         return data
     return _without(data, re.compile("|".join(map(re.escape, values)), re.IGNORECASE), hidden)
@@ -159,7 +160,7 @@ def _without(data: Any, values: re.Pattern[str], hidden: str) -> Any:
 
 
 def message_without_values(message: Message, values: Values) -> Message:
-    """Return a message without some values."""
+    """Return a transcript message in which some values are replaced."""
     calls = tuple([replace(call, arguments=without_values(call.arguments, values)) for call in message.calls])
     return replace(
         message, text=without_values(message.text, values), calls=calls, result=without_values(message.result, values)
@@ -182,7 +183,7 @@ def redacted_call(machine: Machine, call: Call) -> Call:
 
 
 def redacted_result(machine: Machine, tool: str, result: Any) -> Any:
-    """Return the result of a tool without the parts that belong into secret fields, whether or not they were stored."""
+    """Return the result of a tool without the parts for secret fields, whether or not they were stored."""
     secret = machine.secret_results.get(tool) if machine.has_secrets else None
     if not secret or result is None:
         return result
@@ -195,7 +196,7 @@ def _redacted(values: dict[str, Any], secret: set[str]) -> dict[str, Any]:
 
 
 def takes_secret(machine: Machine, tools: Iterable[str]) -> bool:
-    """True if a call of one of these tools may give a secret field, or a secret argument, its value."""
+    """Return whether a call of one of these tools may set a secret field, or has a secret argument."""
     if not machine.has_secrets:
         return False
     secret = {name for name, field in machine.fields.items() if field.secret}
@@ -210,7 +211,9 @@ def takes_secret(machine: Machine, tools: Iterable[str]) -> bool:
 
 
 class StreamRedactor:
-    """Removes values from a text that comes in pieces. The end of a piece that may begin a value waits for the next."""
+    """Removes secret values from a text that arrives in pieces.
+    The end of a piece that may begin a value waits for the next.
+    """
 
     def __init__(self, values: Values, hidden: str = REDACTED) -> None:
         self._values = values
@@ -219,7 +222,7 @@ class StreamRedactor:
         self._rest = ""
 
     def add(self, piece: str) -> str:
-        """Return what can be shown now."""
+        """Return the text that can be shown after adding a piece."""
         if self._pattern is None:
             return piece
         text = self._rest + piece
@@ -231,7 +234,7 @@ class StreamRedactor:
         return self._pattern.sub(self._hidden, text[:cut])
 
     def end(self) -> str:
-        """Return what waits, when nothing more comes."""
+        """Return the rest of the text that was withheld, when no more pieces come."""
         rest, self._rest = self._rest, ""
         return self._pattern.sub(self._hidden, rest) if self._pattern is not None else rest
 

@@ -26,24 +26,24 @@ _NONE = Spending()
 
 
 class CallPlan(Struct, frozen=True):
-    """How a call would be made: the model, what is reserved, the budget that refuses it, or that it has no price."""
+    """How a call would be made under the budgets: the model, the reserved amounts, or the budget that refuses it."""
 
     purpose: str
     """What the call is for."""
     model: str
-    """The model that is called."""
+    """The name of the model that is called; empty for a tool."""
     usual: str
     """The model that would be called without budgets."""
     reserved: Used
-    """What is reserved for it until it is settled."""
+    """The amounts that are reserved for the call until it ends."""
     day: str
-    """The local day on which it counts."""
+    """The date on which the call counts, in the conversation's time zone, such as `2026-11-29`."""
     cheaper: tuple[LinkedBudget, ...] = ()
-    """The budgets by which another model takes the place of `usual`."""
+    """The budgets because of which `model` is called in place of `usual`."""
     refused: LinkedBudget | None = None
-    """The budget that does not allow it."""
+    """The budget that does not allow the call; `None` if all do."""
     is_unpriced: bool = False
-    """True where a budget of money has no price for the model."""
+    """True if a budget for money applies, and the model has no price."""
 
     @property
     def may_call(self) -> bool:
@@ -52,7 +52,7 @@ class CallPlan(Struct, frozen=True):
 
 
 def plan_call(machine: Machine, state: State, purpose: str) -> CallPlan:
-    """Return how a call of a model would be made now; of a tool with the purpose `tool`, which takes only time."""
+    """Return how a model call with a purpose would be made now; the purpose `tool` is a tool call, which uses time."""
     day, usual = day_of(state), usual_model(machine, state, purpose)
     if purpose == "tool":
         refused = next((one for one in _hard(machine) if one.measure == "time" and _exceeds(one, state, NO_USE)), None)
@@ -90,12 +90,12 @@ def _exceeds(budget: LinkedBudget, state: State, reserved: Used) -> bool:
 
 
 def period_of(budget: LinkedBudget, state: State) -> str:
-    """Return the period of a budget that is now: a turn, a day, or empty for the conversation."""
+    """Return the current period of a budget: the turn's number, the day's date, or empty for the conversation."""
     return "" if budget.per == "conversation" else str(state.turn) if budget.per == "turn" else day_of(state)
 
 
 def spent_of(budget: LinkedBudget, state: State) -> int:
-    """Return what was used of a budget in its present period."""
+    """Return what was used of a budget in its current period, in the unit of its amount."""
     spending = state.spending or _NONE
     if budget.per == "turn":
         used = spending.of_turn if spending.turn == state.turn else NO_USE
@@ -107,20 +107,20 @@ def spent_of(budget: LinkedBudget, state: State) -> int:
 
 
 def allowed_by(budget: LinkedBudget, state: State) -> int:
-    """Return what a budget allows in its present period, with what the user granted."""
+    """Return what a budget allows in its current period, with what the user added, in the unit of its amount."""
     spending = state.spending or _NONE
     period, more = spending.granted.get(budget.name, ("", 0))
     return budget.amount + (more if period == period_of(budget, state) else 0)
 
 
 def wanted_by(budget: LinkedBudget, state: State, reserved: Used) -> int:
-    """Return how much more the user is asked for: as much again, or what the call needs."""
+    """Return how much more the user is asked to allow: the budget's amount again, or what the call needs."""
     needed = spent_of(budget, state) + getattr(reserved, budget.measure) - allowed_by(budget, state)
     return max(budget.amount, needed)
 
 
 def day_of(state: State) -> str:
-    """Return the local day of a conversation: `2026-11-29`."""
+    """Return the current date in a conversation's time zone, such as `2026-11-29`."""
     zone = zone_or_utc(state.time_zone)
     return datetime.fromtimestamp(state.at_ms / 1000, UTC).astimezone(zone).date().isoformat()
 
@@ -129,7 +129,7 @@ def day_of(state: State) -> str:
 
 
 def usual_model(machine: Machine, state: State, purpose: str) -> str:
-    """Return the model that a call reaches if no budget chooses another; empty if the flow names none."""
+    """Return the model for a purpose if no budget chooses another one; empty if the flow names none."""
     node = machine.nodes[state.frame.node].node
     scope = state.frame.scope
     of_summary = ""
@@ -139,14 +139,14 @@ def usual_model(machine: Machine, state: State, purpose: str) -> str:
 
 
 def cheaper_model(machine: Machine, state: State) -> str:
-    """Return the model that a budget puts in the place of the usual one; empty if none does."""
+    """Return the model that a reached budget puts in place of the usual one; empty if none does."""
     reached = state.spending.reached if state.spending is not None else {}
     found = [one.model for one in machine.budgets if one.name in reached and reached[one.name] == period_of(one, state)]
     return found[-1] if found else ""
 
 
 def price_of(machine: Machine, model: str) -> LinkedPrice | None:
-    """Return the price of a model, `None` if there is none; of several that are tried in turn, the highest."""
+    """Return the price of a model, `None` if it has none; for a list of alternatives the highest."""
     found = [machine.prices.get(name) or machine.prices.get(ANY_MODEL) for name in _names_in(machine, model)]
     known = [one for one in found if one is not None]
     if not known or len(known) < len(found):
@@ -159,7 +159,7 @@ def _names_in(machine: Machine, model: str) -> list[str]:
 
 
 def most_output(machine: Machine, state: State) -> int:
-    """Return how many tokens a reply may have: those of the settings, else what the limit of characters comes to."""
+    """Return the most tokens that a reply may have: by the model settings, else by the limit of characters."""
     allowed = machine.nodes[state.frame.node].settings.get("max_tokens")
     return allowed or -(-machine.flow.limits.reply_chars // CHARS_PER_TOKEN)
 

@@ -16,13 +16,13 @@ from turnwise.flow.model.budgets import BudgetAction, Period
 
 
 class SpentAmount(Struct, frozen=True):
-    """An amount of each measure: money in the currency of the budgets, tokens, seconds of models and tools."""
+    """An amount of each measure: money in the currency of the budgets, tokens, and seconds."""
 
     money: float = 0.0
-    """In the currency of the budgets."""
+    """Money, in the currency of the budgets."""
     tokens: int = 0
     time_s: float = 0.0
-    """The seconds of models and tools."""
+    """The time that models and tools took, in seconds."""
 
 
 class BudgetUse(Struct, frozen=True):
@@ -33,42 +33,42 @@ class BudgetUse(Struct, frozen=True):
 
     name: str
     measure: Measure
-    """What it limits: money, tokens or time."""
+    """What the budget limits: money, tokens or time."""
     per: Period
-    """For how long it is: a turn, the conversation, a day."""
+    """The period that the budget covers: a turn, the conversation, a day."""
     allowed: float
-    """What it allows, with what the user granted."""
+    """What the budget allows, with what the user added, in the currency, tokens or seconds."""
     spent: float
-    """What is used of it."""
+    """What is used of the budget in the current period, in the currency, tokens or seconds."""
     left: float
-    """What is left of it."""
+    """What is left of the budget in the current period, in the currency, tokens or seconds."""
     then: BudgetAction
-    """What happens where the next call would go beyond it."""
+    """What happens when the next call would exceed the budget."""
     text: str
-    """The same in words."""
+    """The use of the budget in words."""
     is_reached: bool = False
-    """True while another model is called because of it."""
+    """True while another model is called because of this budget."""
 
 
 class SpendingReport(Struct, frozen=True):
-    """What calls used in all, in the last turn and on the last day, and how the budgets stand."""
+    """What the calls of a conversation used in all, in the last turn and on the last day, and its budgets."""
 
     conversation: SpentAmount
-    """In all turns."""
+    """What all turns together used."""
     turn: SpentAmount
-    """In the last turn."""
+    """What the last turn used."""
     day: SpentAmount
-    """On the last day."""
+    """What the last day with any use used."""
     currency: str = ""
-    """The currency of the budgets; empty if no budget is of money."""
+    """The currency of the budgets; empty if none limits money."""
     asked: str = ""
-    """The budget about which the user is asked; empty where none is."""
+    """The budget about which the user is asked; empty if none is."""
     budgets: tuple[BudgetUse, ...] = ()
-    """How each budget stands."""
+    """The use of each budget in its current period."""
 
 
 def spending_report(machine: Machine, state: State) -> SpendingReport:
-    """Return what a conversation has used; nothing where its flow has no budgets, for then nothing is counted."""
+    """Return what a conversation has used; zeros if its flow has no budgets, since then nothing is counted."""
     spending = state.spending
     currency = machine.currency
     if spending is None:

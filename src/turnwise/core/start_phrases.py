@@ -16,19 +16,19 @@ _EDGE = " \t.!?,;:\u2026"
 
 
 class StartPhrases(Struct, frozen=True):
-    """What begins a scope: its titles, the fixed phrases (both as `normal` writes them), and those with gaps."""
+    """The texts with which a user begins a scope: its titles, fixed phrases, and phrases with gaps."""
 
     scope: str
-    """The qualified name of the scope that they begin."""
+    """The qualified name of the scope."""
     titles: frozenset[str] = frozenset()
-    """The titles of the scope, as `normal` writes them."""
+    """The titles of the scope, normalized."""
     fixed: frozenset[str] = frozenset()
-    """The phrases without gaps, as `normal` writes them."""
+    """The phrases without gaps, normalized."""
     gapped: tuple[str, ...] = ()
-    """The phrases with gaps for inputs, as they are written."""
+    """The phrases with gaps for inputs, as the author wrote them."""
 
     def read(self, text: str) -> dict[str, str] | None:
-        """Return the input that a whole text fills, empty for a title and a fixed phrase; `None` if it is no phrase."""
+        """Return the input by name that a whole text gives, empty without gaps; `None` if it is no phrase."""
         said = normalized(text)
         if said in self.titles or said in self.fixed:
             return {}
@@ -41,12 +41,12 @@ class StartPhrases(Struct, frozen=True):
 
 
 def gaps_of(phrase: str) -> tuple[str, ...]:
-    """Return the names of the gaps of a phrase."""
+    """Return the names of the gaps of a phrase, which are inputs of the scope."""
     return tuple(_GAP.findall(phrase))
 
 
 def start_phrases_of(scope: str, titles: Iterable[str], phrases: Iterable[str]) -> StartPhrases:
-    """Return the phrases that begin a scope, of those that its author wrote."""
+    """Return the phrases that begin a scope, from its titles and those that its author wrote."""
     written = tuple(phrases)
     fixed = frozenset(normalized(text) for text in written if not gaps_of(text))
     gapped = tuple([text for text in written if gaps_of(text)])

@@ -13,22 +13,22 @@ Fill = Callable[[Env], str | None]
 
 
 class LinkedExpression(Struct, frozen=True):
-    """A hole of a text: how it is filled, and the expression that it has."""
+    """A compiled `{{ }}` of a text: the function that renders it, and the expression."""
 
     fill: Fill
-    """The function that computes the text."""
+    """The function that renders the text of the expression."""
     expression: str
-    """The expression as it is written."""
+    """The expression as the author wrote it."""
     fields: tuple[str, ...] = ()
-    """The fields that the expression reads."""
+    """The addresses of the fields that the expression reads."""
     at: str = ""
-    """Its place as `file:line:column`."""
+    """Where the expression stands, as `file:line:column`."""
     is_required: bool = False
-    """True where a missing value, a blank one or a list without items refuses the whole text."""
+    """True if the whole text is refused when the value is missing, blank or an empty list."""
 
 
 class Template:
-    """A text with holes; calling it renders it. `gap` stands for each missing value."""
+    """A compiled text with `{{ }}`; calling it renders the text. `gap` is the text for each missing value."""
 
     __slots__ = ("fixed", "gap", "parts")
 
@@ -44,7 +44,7 @@ class Template:
         return self.fixed if self.fixed is not None else self.render(env)[0]
 
     def render(self, env: Env) -> tuple[str, tuple[LinkedExpression, ...]]:
-        """Return the text, and the holes without a value."""
+        """Return the rendered text, and the `{{ }}` that had no value."""
         if self.fixed is not None:
             return self.fixed, ()
         texts: list[str] = []

@@ -12,67 +12,67 @@ from turnwise.flow.model import Field, SequencePosition, Tool
 
 
 class QuestionPart(Struct, frozen=True):
-    """A part of an approval question: a fixed text, or one that is computed from arguments."""
+    """A part of an approval question: a fixed text, or a text computed from the call's arguments."""
 
     text: str | Callable[[Env], str | None]
-    """The text, or the function that computes it, which returns `None` where it has no value."""
+    """The text, or the function that computes it, which returns `None` if there is no value."""
     reads: tuple[str, ...] = ()
-    """The arguments from which the text is computed."""
+    """The names of the arguments from which the text is computed."""
     is_value: bool = False
-    """True where the part is the value of an argument, and nothing else."""
+    """True if the part is only the value of an argument."""
 
 
 class ApprovalQuestion(Struct, frozen=True):
-    """The question that an author wrote for the approval of a tool's calls."""
+    """The question that the author wrote for approving calls of a tool."""
 
     parts: tuple[QuestionPart, ...]
 
     @property
     def named(self) -> frozenset[str]:
-        """The arguments that the question reads; the others are listed below it."""
+        """The names of the arguments that the question reads; all others are listed below it."""
         return frozenset(name for part in self.parts for name in part.reads)
 
 
 class LinkedTool(Struct, frozen=True):
-    """A tool that the flow declares: its arguments, its description for models, and its approval question."""
+    """A compiled tool of the flow: its arguments, its description for models, and its approval question."""
 
     tool: Tool
-    """Its declaration."""
+    """The declaration of the tool."""
     args: Mapping[str, Field]
-    """Its arguments by name."""
+    """The arguments of the tool, by name."""
     spec: ToolSpec
-    """Its description for models."""
+    """The description of the tool for models."""
     ask: ApprovalQuestion | None = None
-    """Its approval question, if the author wrote one."""
+    """The approval question that the author wrote; `None` for the usual one."""
 
 
 class Toolbox(Struct, frozen=True):
     """All tools that a node may use; `core.tools` selects those that are allowed now (law 4.1)."""
 
     specs: Mapping[str, ToolSpec]
-    """The declared tools that the policy allows, then the generated ones for records."""
+    """The descriptions of the tools, by name: declared ones that the policy allows, then generated ones."""
     reads: Mapping[str, tuple[str, ...]]
-    """The fields that the generated tools return, by tool."""
+    """The addresses of the fields that generated tools return, by tool."""
     writes: Mapping[str, tuple[str, ...]]
-    """The fields that the generated tools set, by tool."""
+    """The addresses of the fields that generated tools set, by tool."""
     denied: tuple[str, ...] = ()
-    """The patterns of tools that are refused."""
+    """The patterns of the names of tools that are refused."""
     sequence: tuple[SequencePosition, ...] = ()
-    """The order in which tools must be used, if the node demands one."""
+    """The order in which tools must be used; empty if the node requires none."""
     opens: Mapping[str, str] = {}
-    """The scopes by the tools that open them."""
+    """The scopes that tools open, by tool."""
     finish: str = ""
     """The tool that closes the scope around the node; empty outside of scopes."""
 
 
 class LinkedToolWork(Struct, frozen=True):
-    """A tool as the work of a node: its arguments as closures, and the record or field that takes its result."""
+    """A tool call that is the work of a node: the closures of its arguments, and where its result is stored."""
 
     tool: LinkedTool
-    """The tool that it runs."""
+    """The tool that the node runs."""
     arguments: Mapping[str, Evaluate]
-    """The arguments as closures, by name."""
+    """The closures that compute the arguments, by name."""
     result_target: str = ""
-    """The record or field that takes its result."""
+    """The record or field that stores the result; empty for none."""
     at: str = ""
-    """Where the flow says it, as `file:line:column`."""
+    """Where the call stands in the flow, as `file:line:column`."""

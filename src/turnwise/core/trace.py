@@ -24,40 +24,40 @@ Outcome = Literal["taken", "false", "unknown", "outranked", "not_reached", "bloc
 
 
 class Operand(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A value that a leaf read."""
+    """A value that a condition read."""
 
     name: str
-    """What was read: a field (`user.age`) or a root (`turns`)."""
+    """The name of what was read: a field (`user.age`) or a root (`turns`)."""
     value: Any
-    """What it was; `None` where there is none."""
+    """The value that was read; `None` if it was missing."""
     how: str = ""
-    """How the value was set, `default`, or `missing` where there is none; empty for a root."""
+    """How the value was set, `default`, or `missing` if there is none; empty for a root."""
     turn: int = 0
-    """The turn in which the value was set; 0 for a root."""
+    """The number of the turn in which the value was set; 0 for a root."""
     place: Place | None = None
-    """In which words of which message it stands; `None` for a secret, and where it came from no message."""
+    """The words of the value: position of the message, start and end in it; `None` if secret or not known."""
 
 
 class Leaf(Struct, frozen=True, gc=False, omit_defaults=True, tag="leaf"):
-    """A condition that is no combination of others."""
+    """A condition of a guard that is not a combination of others, with its verdict."""
 
     text: str
-    """The condition as it is written."""
+    """The condition as the author wrote it."""
     verdict: VerdictKind
     """Whether it holds."""
     operands: tuple[Operand, ...] = ()
     """The values that it read."""
     error: str = ""
-    """Why it could not be computed; empty if it could."""
+    """Why the condition could not be computed, in words; empty if it could."""
 
 
 class Group(Struct, frozen=True, gc=False, tag="group"):
-    """A combination: `all`, `any`, `not`, or `if` with its test, what follows, and what else."""
+    """A combination of conditions in a guard (`all`, `any`, `not`, `if`), with its verdict."""
 
     op: Literal["all", "any", "not", "if"]
     """How the parts are combined."""
     verdict: VerdictKind
-    """Whether it holds."""
+    """Whether the combination holds."""
     parts: tuple[Verdict, ...]
     """The combined conditions."""
 
@@ -76,70 +76,70 @@ class Need(Struct, frozen=True, gc=False):
     field: str
     """The address of the field."""
     value: Any
-    """A value that would do; `None` to take it away."""
+    """A value that would make the guard hold; `None` to remove the value."""
     rule: str
-    """The condition that the new value must meet."""
+    """The condition that the new value has to meet."""
     now: Any
-    """The value that it has now, also by default."""
+    """The value that the field has now, also by default; `None` if it has none."""
     text: str = ""
-    """The rule with the values that it reads now: `user.age >= 38 (is 35)`."""
+    """The condition with the values that it reads now: `user.age >= 38 (is 35)`."""
 
 
 class JudgingChange(Struct, frozen=True, gc=False):
-    """What is different from the judging before: a value that was read, or the outcome."""
+    """A difference from the previous judging of a transition: a value that was read, or the outcome."""
 
     name: str
-    """The field or root, or `outcome`."""
+    """The field or root that changed, or `outcome`."""
     before: Any
-    """At the judging before."""
+    """The value at the previous judging."""
     now: Any
-    """At this judging."""
+    """The value at this judging."""
 
 
 class GuardCode(Struct, frozen=True, omit_defaults=True):
-    """A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised."""
+    """A Python guard in an explanation: its source, and what its call returned, read and raised."""
 
     name: str
     """The name of the function."""
     source: str
-    """Its text, or why there is none."""
+    """The source of the function, or why it is not available."""
     has_source: bool = True
-    """False where `source` says why there is none."""
+    """False if `source` is the reason why there is none."""
     file: str = ""
-    """The file of its source; empty without one."""
+    """The file of the source; empty without one."""
     line: int = 0
-    """The line at which its source begins."""
+    """The line of the file at which the source begins, from 1; 0 without one."""
     returned: Any = None
-    """What it returned; `None` if it was not called or raised."""
+    """What the guard returned; `None` if it was not called or raised."""
     reads: dict[str, Any] = {}
-    """The values that it read, by field."""
+    """The values that the guard read, by field."""
     error: str = ""
-    """The exception that it raised; empty if it raised none."""
+    """The exception that the guard raised; empty if it raised none."""
     call: Literal["called", "not_called", "forgotten"] = "called"
-    """Whether it was called; `forgotten` where it was, and retention dropped what came of it."""
+    """Whether the guard was called; `forgotten` if it was, and retention erased the result."""
     at: str = ""
-    """The `file:line` that raised; empty if none did."""
+    """The `file:line` where the guard raised; empty if it did not."""
 
 
 class Failure(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What failed: its kind, the reason, and what it is about. Secrets are hidden."""
+    """A failure in an explanation: its kind, its reason, and what it is about. Secrets are hidden."""
 
     kind: FaultKind
-    """What failed: a write, a tool, a model, a guard; or that a limit was reached, or a call refused."""
+    """What failed: a write, a tool, a model, a guard; a limit that was reached, or a call that was refused."""
     reason: str
-    """The reason in words."""
+    """The reason of the failure in words."""
     tool: str = ""
     """The tool that failed; empty if none did."""
     subject: str = ""
-    """The field (`record.field`), the argument of the tool, or the limit that it is about."""
+    """The field (`record.field`), tool argument or limit that the failure is about; empty if none."""
     value: Any = None
-    """The value that was refused."""
+    """The value that was refused; `None` if the failure is not about a value."""
     bound: Any = None
-    """What that value exceeds."""
+    """The bound that `value` exceeds; `None` if there is none."""
     at: str = ""
-    """The `file:line` in the user's own code or flow."""
+    """The `file:line` in the user's own code or flow where the failure arose; empty if none."""
     transition: str = ""
-    """The transition whose guard or write failed."""
+    """The transition whose guard or write failed; empty if none did."""
 
     @property
     def summary(self) -> str:
@@ -166,109 +166,109 @@ _FAILED = {
 
 
 class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One candidate of a decision."""
+    """One candidate of a decision: a transition, its outcome, and the reasons."""
 
     id: str
     """The name of the transition."""
     outcome: Outcome
-    """What came of it: taken, false, unknown, outranked, not reached."""
+    """The outcome for the transition: taken, false, unknown, outranked, not reached and so on."""
     action: ActionName
-    """What taking it does."""
+    """What the transition does when it is taken."""
     target: str = ""
-    """The node or scope that it leads to."""
+    """The node or scope to which the transition leads; empty if to none."""
     level: Level = "node"
-    """Where it is declared: at the node, for the whole flow, at its target."""
+    """Where the transition is declared: at the node, for the whole flow, or at its target."""
     priority: int = 100
-    """Lower numbers are judged first."""
+    """The order of judging: lower numbers are judged first."""
     because: str = ""
-    """Why the author wants it."""
+    """The author's reason for the transition; empty if there is none."""
     source: str = ""
-    """Its `file:line` in the flow."""
+    """The `file:line` of the transition in the flow."""
     is_mirror: bool = False
-    """True where its rule only describes a Python guard, which decides."""
+    """True if the guard only describes a Python guard, which decides."""
     by: str = ""
-    """Who outranked it, why it was not reached, or what blocked it."""
+    """Which transition outranked this one, why it was not reached, or what blocked it; empty if nothing did."""
     verdict: Verdict | None = None
-    """Every part of its guard with its verdict."""
+    """The conditions of the guard as a tree with verdicts; `None` without a guard."""
     missing: tuple[str, ...] = ()
-    """The fields without a value that the guard reads."""
+    """The addresses of the fields without a value that the guard reads."""
     needs: tuple[tuple[Need, ...], ...] = ()
     """Up to three irreducible sets of field changes, each of which would make the guard hold."""
     in_words: tuple[str, ...] = ()
-    """Where there is no such set: up to three other ways, each with a condition that no field change can flip."""
+    """If no field change helps: up to three other ways in words, each a condition that no field change meets."""
     changed: tuple[JudgingChange, ...] = ()
-    """What is different from the judging before."""
+    """What differs from the previous judging of the transition."""
     code: GuardCode | None = None
-    """Its Python guard, where it has one."""
+    """The Python guard of the transition; `None` if it has none."""
     failure: Failure | None = None
-    """What undid its move."""
+    """The failure that undid the move of the transition; `None` if there was none."""
     planned: bool = False
-    """True where its move is made with the next message (`reply: next`)."""
+    """True if the move is made at the next message (`reply: next`)."""
     is_exception: bool = False
-    """True where the flow says that it is never what a conversation is nearest to."""
+    """True if the flow declares that this transition is never named as the nearest one."""
 
 
 class Disagreement(Struct, frozen=True, gc=False):
     """A mirror rule and the Python guard that it describes chose differently (law 2.16)."""
 
     rules: str
-    """What the rules chose."""
+    """The target that the mirror rules chose; `(stay)` for none."""
     code: str
-    """What the Python guard chose."""
+    """The target that the Python guard chose; `(stay)` for none."""
 
 
 class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One judging of a moment: every candidate, in the order of judging, and a line that sums it up."""
+    """One judging of a moment: every candidate in the order of judging, and a sentence that sums it up."""
 
     conversation: str
     seq: int
-    """Its position in the journal."""
+    """The position of the decision in the journal."""
     turn: int
-    """The turn in which it was made."""
+    """The number of the turn in which the decision was made."""
     at_ms: int
-    """When it was made, in milliseconds since 1970."""
+    """When the decision was made, in milliseconds since 1970."""
     node: str
     """The node in charge."""
     moment: str
-    """The moment that was judged."""
+    """The name of the moment that was judged, such as `message`."""
     line: str
-    """The decision in one line."""
+    """The decision in one sentence."""
     candidates: tuple[Considered, ...] = ()
-    """The transitions that were judged, in order."""
+    """The transitions that were considered, in the order of judging."""
     taken: str = ""
     """The name of the transition that was taken; empty if none was."""
     overlays: tuple[str, ...] = ()
-    """The overlays that were active."""
+    """The names of the overlays that were active."""
     mirror_disagrees: Disagreement | None = None
-    """Set where the rules and the Python guard chose differently."""
+    """How mirror rules and Python guard chose differently; `None` if they did not."""
     failure: Failure | None = None
-    """What an `error` moment was judged for."""
+    """The failure for which an `error` moment was judged; `None` for other moments."""
     hypothetical: bool = False
-    """True where it was never made: its outcomes say what would come of it."""
+    """True if the decision was never made: its outcomes are what would happen."""
     nothing_set: tuple[NothingSet, ...] = ()
-    """The fields in which the move that it chose set nothing."""
+    """The fields for which the chosen move computed no value."""
     operator: str = ""
-    """The person who made it; empty where the machine did."""
+    """The operator who made the decision; empty if the machine did."""
     reason: str = ""
-    """Why the person made it."""
+    """Why the operator made the decision; empty if the machine did."""
     erased: str = ""
-    """Which values that it read retention erased, when, and by which rule; empty if none."""
+    """Which values that were read retention erased, when, and by which rule, in words; empty if none."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the decision as JSON data."""
         return to_builtins(self)
 
     def candidate(self, transition: str) -> Considered | None:
-        """Return the candidate of this name."""
+        """Return the candidate with this transition name; `None` if there is none."""
         return next((c for c in self.candidates if c.id == transition), None)
 
     def about(self, name: str) -> tuple[Considered, ...]:
-        """Return the candidate of this name, else those that lead to the node of this name."""
+        """Return the candidate with this transition name, else those that lead to the node of this name."""
         found = tuple([c for c in self.candidates if c.id == name])
         return found or tuple([c for c in self.candidates if c.target == name])
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """The failure that the decision answers, and the one that undid the move that it chose."""
+        """The failure that the decision answers, and the failure that undid the chosen move, if any."""
         undone = [candidate.failure for candidate in self.candidates if candidate.failure is not None]
         return (*((self.failure,) if self.failure is not None else ()), *undone)

@@ -54,14 +54,12 @@ _BY_MACHINE: frozenset[ValueOrigin] = frozenset(("set", "scope", "derived", "pre
 
 
 def derived_value(machine: Machine, derived: Derived, state: State) -> Value:
-    """Return the value of a derived field on a state; `None` where it cannot be computed."""
+    """Return the value of a derived field in a state; `None` if it cannot be computed."""
     return derive_value(machine, derived, state)[0]
 
 
 def derive_value(machine: Machine, derived: Derived, state: State) -> tuple[Value, str]:
-    """Return the value of a derived field on a state, or `None` and the error. There is no error if only values that it
-    reads are missing.
-    """
+    """Return the value of a derived field in a state, or `None` and the error, empty if only values are missing."""
     try:
         value = derived.value(env_of(state))
     except GuardFault as error:
@@ -78,11 +76,17 @@ class Phase:
 
     __slots__ = ("name",)
     UNDERSTAND: ClassVar[Phase]
+    """Interpret the user's message."""
     BEFORE: ClassVar[Phase]
+    """Judge the moment `before`."""
     WORK: ClassVar[Phase]
+    """Do the work of the node."""
     AFTER: ClassVar[Phase]
+    """Judge the moment `after`."""
     FINISH: ClassVar[Phase]
+    """End the turn."""
     AWAIT: ClassVar[Phase]
+    """Wait for the result of an effect."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -96,7 +100,7 @@ for _name in ("UNDERSTAND", "BEFORE", "WORK", "AFTER", "FINISH", "AWAIT"):
 
 
 class Step(Struct, frozen=True, gc=False):
-    """The result of one step: the new state, the events in order, the effects to perform.
+    """The result of one step: the new state, the new entries of the journal, and the effects to perform.
 
     Without effects the turn is over. Persist the events before performing an effect.
     """
@@ -104,32 +108,32 @@ class Step(Struct, frozen=True, gc=False):
     state: State
     """The state after the step."""
     entries: tuple[Entry, ...]
-    """The events in order, as entries of the journal."""
+    """The events of the step in order, as entries of the journal."""
     effects: tuple[AnyEffect, ...] = ()
-    """The work that is requested of the runner."""
+    """The effects that the runner has to perform, such as model calls."""
     raised: tuple[BaseException, ...] = ()
-    """The exceptions of Python guards, to be logged."""
+    """The exceptions that Python guards raised, to be logged."""
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """Why an event was refused; nothing changed."""
+    """Why an event was refused, so that nothing changed."""
 
     code: RefusalCode
-    """The reason for programs."""
+    """The code of the reason."""
     text: str
-    """The reason for people."""
+    """The reason in words."""
     recovered: tuple[int, ...] = ()
-    """The numbers of turns that were cut off and went on by themselves, which it reports to its caller."""
+    """The numbers of turns that resumed after a crash and that this refusal reports to the caller."""
     unprompted: tuple[int, ...] = ()
-    """The numbers of turns that the machine started itself, which it reports to its caller."""
+    """The numbers of turns that the machine started itself and that this refusal reports to the caller."""
     fields: tuple[tuple[str, str], ...] = ()
-    """The fields that it was refused for, each with the reason."""
+    """The addresses of the wrong fields, each with the reason in words."""
     fact: GiveBackRefused | None = None
-    """The event that the journal keeps of it."""
+    """The event that the journal records about the refusal; `None` for none."""
 
 
 class TextRefused(Exception):
-    """A text requires a value that is missing, so it is not said (law 3.9)."""
+    """Raised where a text requires a value that is missing, so that the text is not sent (law 3.9)."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -137,7 +141,7 @@ class TextRefused(Exception):
 
 
 class OverBudget(Exception):
-    """A call would go beyond a budget of the flow, so it is not made."""
+    """Raised where a call would exceed a budget of the flow, so that it is not made."""
 
     def __init__(self, refused: CallPlan) -> None:
         super().__init__(refused.purpose)
@@ -145,7 +149,7 @@ class OverBudget(Exception):
 
 
 class StepBuilder:
-    """The mutable workspace of one step: collects events, effects and the new state.
+    """The mutable workspace of one step: it collects events, effects and the new state.
 
     `node` and `doing` follow the state, so that reading them costs nothing.
     """
@@ -165,11 +169,11 @@ class StepBuilder:
         "state",
     )
     state: State
-    """The state after all events so far."""
+    """The state after all events of the step so far."""
     node: LinkedNode
     """The node in charge."""
     doing: TurnState
-    """The part of the state that lasts for this turn; `None` when it has ended."""
+    """The part of the state that lasts for this turn; `None` once the turn has ended."""
 
     def __init__(self, machine: Machine, state: State, at_ms: int, number: int) -> None:
         self.machine = machine
@@ -195,22 +199,22 @@ class StepBuilder:
         self.doing = state.doing  # type: ignore[assignment]
 
     def speak(self) -> None:
-        """Go on in the language of the conversation."""
+        """Switch to the machine in the language of the state, with its questions and options."""
         self.machine = self.machine.for_conversation(self.state)
         self._set(self.state)
 
     @property
     def env(self) -> Env:
-        """What guards and texts read now."""
+        """The environment in which guards and texts are evaluated now."""
         return Env(self.state.values, self.state)
 
     @property
     def rules(self) -> Rules:
-        """The rules by which values are read now."""
+        """The rules for reading values now."""
         return rules_at(self.machine.rules, self.state)
 
     def emit(self, event: AnyEvent, frame: int | None = None) -> None:
-        """Record an event, of the frame in charge or of another `frame`, and fold it into the state."""
+        """Record an event (of the frame in charge, or of `frame`), and update the state with it."""
         kind, state = type(event), self.state
         if kind is FieldSet and self.machine.item_lists:
             event = self._with_ids(event)  # type: ignore[arg-type]
@@ -253,9 +257,7 @@ class StepBuilder:
         return self.doing.seq, *event.words
 
     def derive(self, written: str = "") -> None:
-        """Law 1.5: compute the derived fields anew after every write. A value that cannot be computed is missing; of an
-        error in it the people who run the flow are warned, where a value that it reads was written.
-        """
+        """Compute the derived fields again after a write to the field `written`; warn of errors (law 1.5)."""
         changed = {written, map_of(written)}
         for derived in self.machine.derived:
             found = self.state.values.get(derived.address)
@@ -273,9 +275,7 @@ class StepBuilder:
                 self.emit(FieldSet(derived.address, value, "derived"))
 
     def ask(self, effect: AnyEffect) -> Phase:
-        """Request an effect; the turn waits for its result. Raises `OverBudget` for a call of a model that no budget
-        allows.
-        """
+        """Request an effect and wait for its result. Raises `OverBudget` if no budget allows a model call."""
         if self.machine.budgets:
             effect = self._within_budgets(effect)
         self.emit(EffectAsked(effect))
@@ -300,9 +300,7 @@ class StepBuilder:
         return effect
 
     def may_call_model(self, purpose: Purpose) -> bool:
-        """Return whether budgets allow a call of a model for something that the flow also has a fixed text for; record
-        if they do not.
-        """
+        """Return whether budgets allow a model call in place of a fixed text; record it if they do not."""
         found = plan_call(self.machine, self.state, purpose) if self.machine.budgets else None
         if found is None or found.may_call:
             return True
@@ -311,7 +309,7 @@ class StepBuilder:
         return False
 
     def record_reached(self, budget: LinkedBudget, found: CallPlan, way: BudgetWay) -> None:
-        """Record that a budget is reached. That another model is called is recorded once in its period."""
+        """Record that a budget is reached; a switch to another model is recorded once per period."""
         state, period = self.state, period_of(budget, self.state)
         known = state.spending.reached if state.spending is not None else {}
         if way == "model" and known.get(budget.name) == period:
@@ -336,8 +334,9 @@ class StepBuilder:
         )
 
     def ask_model(self, purpose: Purpose = "reply", question: str = "") -> Phase:
-        """Request a reply of the model for the node in charge. Gaps in its instructions are warned of with the first
-        call for the node in a turn. Raises `TextRefused` if they require a missing value.
+        """Request a reply of the model for the node in charge, for a purpose.
+        Gaps in its instructions are warned of with the first call in a turn. Raises `TextRefused` if a required value
+        is missing.
         """
         node, frame = self.node, self.state.frame
         is_entering = node.work == "prompt" and frame.entered_turn == self.number
@@ -349,17 +348,17 @@ class StepBuilder:
         return self.ask(CallModel(self.effect_id(), purpose, question))
 
     def effect_id(self) -> str:
-        """Return the id of the next effect: the turn, and its number in it."""
+        """Return the id of the next effect: the number of the turn, and its number in the turn."""
         return f"{self.number}.{self.doing.effects + 1}"
 
     def say(self, text: str, kind: ReplyKind = "say") -> None:
-        """Say a text, unless it is empty."""
+        """Record that a text is sent to the user, unless it is empty."""
         if text.strip():
             self.emit(Said(text, kind))
 
     def fill(self, template: Template, env: Env | None = None, *, is_repeated: bool = False, of: str = "") -> str:
-        """Return a text, and warn of each hole in it that has no value, unless that was done before. `of` is what the
-        text is called there, if it is not one of the node in charge. Raises `TextRefused` if one requires its value.
+        """Return the rendered text of a template, called `of`; warn operators, once, of each `{{ }}` without a value.
+        Raises `TextRefused` if one requires its value.
         """
         if template.fixed is not None:
             return template.fixed
@@ -376,15 +375,15 @@ class StepBuilder:
         return text
 
     def warn(self, code: WarningCode, message: str, fields: tuple[str, ...] = ()) -> None:
-        """Record a warning for the people who run the flow, with the fields that it is about."""
+        """Record a warning for operators, with the fields that it is about."""
         self.emit(Warned(code, message, fields))
 
     def savepoint(self) -> tuple[State, int]:
-        """Return a point in the turn that `roll_back_to` returns to."""
+        """Return a mark of the current point in the turn, to which `roll_back_to` returns."""
         return self.state, len(self.entries)
 
     def roll_back_to(self, mark: tuple[State, int]) -> None:
-        """Discard everything that was decided since a mark."""
+        """Discard all events and changes since a mark."""
         self._set(mark[0])
         now, machine = self.state, self.machine
         if machine.question_lists is not now.question_lists or machine.option_lists is not now.option_lists:

@@ -11,7 +11,7 @@ _LONGEST = 60
 
 
 def is_zone(name: str) -> bool:
-    """True if a time zone has this name."""
+    """Return whether a time zone has this name."""
     if len(name) > _LONGEST:
         return False
     try:
@@ -22,7 +22,7 @@ def is_zone(name: str) -> bool:
 
 
 def zone_or_utc(name: str) -> ZoneInfo:
-    """Return a time zone; UTC for one that the system does not know any more."""
+    """Return the time zone of a name; UTC if the system does not know it."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
@@ -30,11 +30,11 @@ def zone_or_utc(name: str) -> ZoneInfo:
 
 
 def in_zone(at_ms: int, zone: str) -> str:
-    """Return a time in milliseconds since 1970 as people in a time zone read it."""
+    """Return a time in milliseconds since 1970 as text for people, in a time zone."""
     return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def zone_hint(name: str) -> str:
-    """Return the time zone whose name is most like this one, else how they are named."""
+    """Return a hint: the time zone with the most similar name, else how time zones are named."""
     found = nearest_name(name, sorted(available_timezones())) if len(name) <= _LONGEST else ""
     return f"did you mean '{found}'?" if found else "zones are named like Europe/Berlin"

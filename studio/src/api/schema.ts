@@ -237,21 +237,21 @@ export type BudgetReached = {
 /** A budget in its present period: what it allows with what the user granted, what is used and left, in words too. */
 export type BudgetUse = {
   name: string;
-  /** What it limits: money, tokens or time. */
+  /** What the budget limits: money, tokens or time. */
   measure: "money" | "time" | "tokens";
-  /** For how long it is: a turn, the conversation, a day. */
+  /** The period that the budget covers: a turn, the conversation, a day. */
   per: "conversation" | "day" | "turn";
-  /** What it allows, with what the user granted. */
+  /** What the budget allows, with what the user added, in the currency, tokens or seconds. */
   allowed: number;
-  /** What is used of it. */
+  /** What is used of the budget in the current period, in the currency, tokens or seconds. */
   spent: number;
-  /** What is left of it. */
+  /** What is left of the budget in the current period, in the currency, tokens or seconds. */
   left: number;
-  /** What happens where the next call would go beyond it. */
+  /** What happens when the next call would exceed the budget. */
   then: "ask" | "end" | "hand_over" | "model";
-  /** The same in words. */
+  /** The use of the budget in words. */
   text: string;
-  /** True while another model is called because of it. */
+  /** True while another model is called because of this budget. */
   is_reached: boolean;
 };
 
@@ -610,45 +610,45 @@ export type CompletionView = {
   is_incomplete: boolean;
 };
 
-/** One candidate of a decision. */
+/** One candidate of a decision: a transition, its outcome, and the reasons. */
 export type Considered = {
   /** The name of the transition. */
   id: string;
-  /** What came of it: taken, false, unknown, outranked, not reached. */
+  /** The outcome for the transition: taken, false, unknown, outranked, not reached and so on. */
   outcome: "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown";
-  /** What taking it does. */
+  /** What the transition does when it is taken. */
   action: "block" | "call" | "end" | "return" | "stay" | "to";
-  /** The node or scope that it leads to. */
+  /** The node or scope to which the transition leads; empty if to none. */
   target?: string;
-  /** Where it is declared: at the node, for the whole flow, at its target. */
+  /** Where the transition is declared: at the node, for the whole flow, or at its target. */
   level?: "enter" | "flow" | "node";
-  /** Lower numbers are judged first. */
+  /** The order of judging: lower numbers are judged first. */
   priority?: number;
-  /** Why the author wants it. */
+  /** The author's reason for the transition; empty if there is none. */
   because?: string;
-  /** Its `file:line` in the flow. */
+  /** The `file:line` of the transition in the flow. */
   source?: string;
-  /** True where its rule only describes a Python guard, which decides. */
+  /** True if the guard only describes a Python guard, which decides. */
   is_mirror?: boolean;
-  /** Who outranked it, why it was not reached, or what blocked it. */
+  /** Which transition outranked this one, why it was not reached, or what blocked it; empty if nothing did. */
   by?: string;
-  /** Every part of its guard with its verdict. */
+  /** The conditions of the guard as a tree with verdicts; `None` without a guard. */
   verdict?: Leaf | Group | null;
-  /** The fields without a value that the guard reads. */
+  /** The addresses of the fields without a value that the guard reads. */
   missing?: (string)[];
   /** Up to three irreducible sets of field changes, each of which would make the guard hold. */
   needs?: ((Need)[])[];
-  /** Where there is no such set: up to three other ways, each with a condition that no field change can flip. */
+  /** If no field change helps: up to three other ways in words, each a condition that no field change meets. */
   in_words?: (string)[];
-  /** What is different from the judging before. */
+  /** What differs from the previous judging of the transition. */
   changed?: (JudgingChange)[];
-  /** Its Python guard, where it has one. */
+  /** The Python guard of the transition; `None` if it has none. */
   code?: GuardCode | null;
-  /** What undid its move. */
+  /** The failure that undid the move of the transition; `None` if there was none. */
   failure?: Failure | null;
-  /** True where its move is made with the next message (`reply: next`). */
+  /** True if the move is made at the next message (`reply: next`). */
   planned?: boolean;
-  /** True where the flow says that it is never what a conversation is nearest to. */
+  /** True if the flow declares that this transition is never named as the nearest one. */
   is_exception?: boolean;
 };
 
@@ -808,40 +808,40 @@ export type Decided = {
   calls?: Record<string, number> | null;
 };
 
-/** One judging of a moment: every candidate, in the order of judging, and a line that sums it up. */
+/** One judging of a moment: every candidate in the order of judging, and a sentence that sums it up. */
 export type Decision = {
   conversation: string;
-  /** Its position in the journal. */
+  /** The position of the decision in the journal. */
   seq: number;
-  /** The turn in which it was made. */
+  /** The number of the turn in which the decision was made. */
   turn: number;
-  /** When it was made, in milliseconds since 1970. */
+  /** When the decision was made, in milliseconds since 1970. */
   at_ms: number;
   /** The node in charge. */
   node: string;
-  /** The moment that was judged. */
+  /** The name of the moment that was judged, such as `message`. */
   moment: string;
-  /** The decision in one line. */
+  /** The decision in one sentence. */
   line: string;
-  /** The transitions that were judged, in order. */
+  /** The transitions that were considered, in the order of judging. */
   candidates?: (Considered)[];
   /** The name of the transition that was taken; empty if none was. */
   taken?: string;
-  /** The overlays that were active. */
+  /** The names of the overlays that were active. */
   overlays?: (string)[];
-  /** Set where the rules and the Python guard chose differently. */
+  /** How mirror rules and Python guard chose differently; `None` if they did not. */
   mirror_disagrees?: Disagreement | null;
-  /** What an `error` moment was judged for. */
+  /** The failure for which an `error` moment was judged; `None` for other moments. */
   failure?: Failure | null;
-  /** True where it was never made: its outcomes say what would come of it. */
+  /** True if the decision was never made: its outcomes are what would happen. */
   hypothetical?: boolean;
-  /** The fields in which the move that it chose set nothing. */
+  /** The fields for which the chosen move computed no value. */
   nothing_set?: (NothingSet)[];
-  /** The person who made it; empty where the machine did. */
+  /** The operator who made the decision; empty if the machine did. */
   operator?: string;
-  /** Why the person made it. */
+  /** Why the operator made the decision; empty if the machine did. */
   reason?: string;
-  /** Which values that it read retention erased, when, and by which rule; empty if none. */
+  /** Which values that were read retention erased, when, and by which rule, in words; empty if none. */
   erased?: string;
 };
 
@@ -983,9 +983,9 @@ export type DiagnosticView = {
 
 /** A mirror rule and the Python guard that it describes chose differently (law 2.16). */
 export type Disagreement = {
-  /** What the rules chose. */
+  /** The target that the mirror rules chose; `(stay)` for none. */
   rules: string;
-  /** What the Python guard chose. */
+  /** The target that the Python guard chose; `(stay)` for none. */
   code: string;
 };
 
@@ -1319,23 +1319,23 @@ export type Fact = {
   causes?: (Fact)[];
 };
 
-/** What failed: its kind, the reason, and what it is about. Secrets are hidden. */
+/** A failure in an explanation: its kind, its reason, and what it is about. Secrets are hidden. */
 export type Failure = {
-  /** What failed: a write, a tool, a model, a guard; or that a limit was reached, or a call refused. */
+  /** What failed: a write, a tool, a model, a guard; a limit that was reached, or a call that was refused. */
   kind: "guard" | "limit" | "model" | "refused" | "text" | "tool" | "write";
-  /** The reason in words. */
+  /** The reason of the failure in words. */
   reason: string;
   /** The tool that failed; empty if none did. */
   tool?: string;
-  /** The field (`record.field`), the argument of the tool, or the limit that it is about. */
+  /** The field (`record.field`), tool argument or limit that the failure is about; empty if none. */
   subject?: string;
-  /** The value that was refused. */
+  /** The value that was refused; `None` if the failure is not about a value. */
   value?: unknown;
-  /** What that value exceeds. */
+  /** The bound that `value` exceeds; `None` if there is none. */
   bound?: unknown;
-  /** The `file:line` in the user's own code or flow. */
+  /** The `file:line` in the user's own code or flow where the failure arose; empty if none. */
   at?: string;
-  /** The transition whose guard or write failed. */
+  /** The transition whose guard or write failed; empty if none did. */
   transition?: string;
 };
 
@@ -1973,38 +1973,38 @@ export type GraphView = {
   clusters: ([string, string, string])[];
 };
 
-/** A combination: `all`, `any`, `not`, or `if` with its test, what follows, and what else. */
+/** A combination of conditions in a guard (`all`, `any`, `not`, `if`), with its verdict. */
 export type Group = {
   type: "group";
   /** How the parts are combined. */
   op: "all" | "any" | "if" | "not";
-  /** Whether it holds. */
+  /** Whether the combination holds. */
   verdict: "error" | "held" | "not_held" | "unknown";
   /** The combined conditions. */
   parts: (Leaf | Group)[];
 };
 
-/** A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised. */
+/** A Python guard in an explanation: its source, and what its call returned, read and raised. */
 export type GuardCode = {
   /** The name of the function. */
   name: string;
-  /** Its text, or why there is none. */
+  /** The source of the function, or why it is not available. */
   source: string;
-  /** False where `source` says why there is none. */
+  /** False if `source` is the reason why there is none. */
   has_source?: boolean;
-  /** The file of its source; empty without one. */
+  /** The file of the source; empty without one. */
   file?: string;
-  /** The line at which its source begins. */
+  /** The line of the file at which the source begins, from 1; 0 without one. */
   line?: number;
-  /** What it returned; `None` if it was not called or raised. */
+  /** What the guard returned; `None` if it was not called or raised. */
   returned?: unknown;
-  /** The values that it read, by field. */
+  /** The values that the guard read, by field. */
   reads?: Record<string, unknown>;
-  /** The exception that it raised; empty if it raised none. */
+  /** The exception that the guard raised; empty if it raised none. */
   error?: string;
-  /** Whether it was called; `forgotten` where it was, and retention dropped what came of it. */
+  /** Whether the guard was called; `forgotten` if it was, and retention erased the result. */
   call?: "called" | "forgotten" | "not_called";
-  /** The `file:line` that raised; empty if none did. */
+  /** The `file:line` where the guard raised; empty if it did not. */
   at?: string;
 };
 
@@ -2164,13 +2164,13 @@ export type ItemTexts = {
   rows: (ItemCells)[];
 };
 
-/** What is different from the judging before: a value that was read, or the outcome. */
+/** A difference from the previous judging of a transition: a value that was read, or the outcome. */
 export type JudgingChange = {
-  /** The field or root, or `outcome`. */
+  /** The field or root that changed, or `outcome`. */
   name: string;
-  /** At the judging before. */
+  /** The value at the previous judging. */
   before: unknown;
-  /** At this judging. */
+  /** The value at this judging. */
   now: unknown;
 };
 
@@ -2206,16 +2206,16 @@ export type LanguageChanged = {
   language: string;
 };
 
-/** A condition that is no combination of others. */
+/** A condition of a guard that is not a combination of others, with its verdict. */
 export type Leaf = {
   type: "leaf";
-  /** The condition as it is written. */
+  /** The condition as the author wrote it. */
   text: string;
   /** Whether it holds. */
   verdict: "error" | "held" | "not_held" | "unknown";
   /** The values that it read. */
   operands?: (Operand)[];
-  /** Why it could not be computed; empty if it could. */
+  /** Why the condition could not be computed, in words; empty if it could. */
   error?: string;
 };
 
@@ -2482,13 +2482,13 @@ export type Moved = {
 export type Need = {
   /** The address of the field. */
   field: string;
-  /** A value that would do; `None` to take it away. */
+  /** A value that would make the guard hold; `None` to remove the value. */
   value: unknown;
-  /** The condition that the new value must meet. */
+  /** The condition that the new value has to meet. */
   rule: string;
-  /** The value that it has now, also by default. */
+  /** The value that the field has now, also by default; `None` if it has none. */
   now: unknown;
-  /** The rule with the values that it reads now: `user.age >= 38 (is 35)`. */
+  /** The condition with the values that it reads now: `user.age >= 38 (is 35)`. */
   text?: string;
 };
 
@@ -2634,17 +2634,17 @@ export type Opening = {
   about?: string;
 };
 
-/** A value that a leaf read. */
+/** A value that a condition read. */
 export type Operand = {
-  /** What was read: a field (`user.age`) or a root (`turns`). */
+  /** The name of what was read: a field (`user.age`) or a root (`turns`). */
   name: string;
-  /** What it was; `None` where there is none. */
+  /** The value that was read; `None` if it was missing. */
   value: unknown;
-  /** How the value was set, `default`, or `missing` where there is none; empty for a root. */
+  /** How the value was set, `default`, or `missing` if there is none; empty for a root. */
   how?: string;
-  /** The turn in which the value was set; 0 for a root. */
+  /** The number of the turn in which the value was set; 0 for a root. */
   turn?: number;
-  /** In which words of which message it stands; `None` for a secret, and where it came from no message. */
+  /** The words of the value: position of the message, start and end in it; `None` if secret or not known. */
   place?: [number, number, number] | null;
 };
 
@@ -3442,19 +3442,19 @@ export type Spending = {
   last?: Used;
 };
 
-/** What calls used in all, in the last turn and on the last day, and how the budgets stand. */
+/** What the calls of a conversation used in all, in the last turn and on the last day, and its budgets. */
 export type SpendingReport = {
-  /** In all turns. */
+  /** What all turns together used. */
   conversation: SpentAmount;
-  /** In the last turn. */
+  /** What the last turn used. */
   turn: SpentAmount;
-  /** On the last day. */
+  /** What the last day with any use used. */
   day: SpentAmount;
-  /** The currency of the budgets; empty if no budget is of money. */
+  /** The currency of the budgets; empty if none limits money. */
   currency?: string;
-  /** The budget about which the user is asked; empty where none is. */
+  /** The budget about which the user is asked; empty if none is. */
   asked?: string;
-  /** How each budget stands. */
+  /** The use of each budget in its current period. */
   budgets?: (BudgetUse)[];
 };
 
@@ -3478,12 +3478,12 @@ export type SpendingView = {
   asked: string;
 };
 
-/** An amount of each measure: money in the currency of the budgets, tokens, seconds of models and tools. */
+/** An amount of each measure: money in the currency of the budgets, tokens, and seconds. */
 export type SpentAmount = {
-  /** In the currency of the budgets. */
+  /** Money, in the currency of the budgets. */
   money?: number;
   tokens?: number;
-  /** The seconds of models and tools. */
+  /** The time that models and tools took, in seconds. */
   time_s?: number;
 };
 

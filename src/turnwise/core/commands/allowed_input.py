@@ -60,7 +60,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     starts: tuple[str, ...] = ()
     """The names of the scopes that a message may begin."""
     phrases: Mapping[str, tuple[str, ...]] = {}
-    """The flow's own phrases, by command, in place of those that the language has."""
+    """The flow's own phrases, by kind such as `cancel`, in place of those that the language has."""
     needed: tuple[str, ...] = ()
     """The fields that the node still lacks, if it has spoken before and no question is open; else empty."""
     conversation: str = ""

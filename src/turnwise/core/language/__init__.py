@@ -49,39 +49,39 @@ _BEFORE_WHY = late_pattern(
 
 
 class Language(Struct, frozen=True):
-    """Texts by key, and for each kind of phrase the normalised phrases that mean it."""
+    """A natural language: the machine's fixed texts, and the phrases that users say, by kind."""
 
     code: str
     """The code of the language, such as `en`."""
     texts: Mapping[str, str]
-    """The fixed texts of the machine, by key."""
+    """The fixed texts of the machine, by key, with `{names}` to fill in."""
     phrases: Mapping[str, frozenset[str]]
-    """What users say for a command, by kind."""
+    """The phrases by which users express a command or answer, by kind such as `cancel`, normalised."""
     joint: re.Pattern[str]
-    """Matches what joins the parts of a list: a comma, *and*."""
+    """Matches what separates the parts of a list: a comma, *and*."""
     thousands_mark: str
-    """What groups the digits of a large number."""
+    """The character that groups the digits of a large number: `,` in English."""
     own: Mapping[str, tuple[str, ...]]
-    """The phrases by kind that a flow has in place of the shipped ones, as they are written in it."""
+    """The phrases that a flow has in place of those of the language, by kind, as its author wrote them."""
 
     def text(self, key: str, **values: object) -> str:
         """Return a fixed text with its `{names}` filled in."""
         return _NAME.sub(lambda found: str(values.get(found[1], found[0])), self.texts[key])
 
     def means(self, kind: str, message: str) -> bool:
-        """True if the whole message is one phrase of this kind."""
+        """Return whether the whole message is one phrase of a kind, such as `cancel`."""
         return normalized(message) in self.phrases[kind]
 
     def asks_why(self, message: str) -> bool:
-        """Return whether a message is only a phrase such as `why?`. One of another language counts with its question
-        mark only: without it the word may be an answer.
+        """Return whether a message is only a phrase such as `why?`.
+        One of another language counts with its question mark only: without it the word may be an answer.
         """
         return self.means("why", message) or (
             is_question(message) and any(language_of(code).means("why", message) for code in LANGUAGES)
         )
 
     def courtesy(self, message: str) -> str:
-        """Return the courtesy that the whole message is (one of `COURTESIES`), empty if it says more."""
+        """Return the courtesy that the whole message is, such as `greeting` (see `COURTESIES`); else empty."""
         if is_question(message):
             return ""
         parts = self.parts(message)
@@ -91,7 +91,7 @@ class Language(Struct, frozen=True):
         return "greeting" if _greetings().issuperset(parts) else ""  # people greet so, whatever is spoken then
 
     def says_none(self, message: str, title: str) -> bool:
-        """Return whether every part of a message says that a list has no items: `none`, or `no allergies`."""
+        """Return whether every part of a message says that the list named `title` is empty: `none`, `no allergies`."""
         if is_question(message):
             return False
         named, parts = set(normalized(title).replace("_", " ").split()), self.parts(message)
@@ -100,11 +100,11 @@ class Language(Struct, frozen=True):
         return bool(said) and all(part in self.phrases["none"] for part in plain)
 
     def parts(self, message: str) -> list[str]:
-        """Return the message split at commas, stops and "and", each part normalised."""
+        """Return the message split at commas, full stops and "and", each part normalised."""
         return [part for part in map(normalized, self.joint.split(message)) if part]
 
     def spaced_parts(self, message: str) -> list[str]:
-        """Return the message split as by `parts`, but not at a comma or stop inside a word."""
+        """Return the message split as by `parts`, but not at a comma or full stop inside a word."""
         found, start = list[str](), 0
         for joint in self.joint.finditer(message):
             around = message[joint.start() - 1 : joint.end() + 1] if joint.start() else ""
@@ -114,7 +114,7 @@ class Language(Struct, frozen=True):
         return [*found, message[start:]]
 
     def all_mean(self, kind: str, message: str) -> bool:
-        """True if every part of the message, except politeness, is a phrase of this kind (law 5.5)."""
+        """Return whether every part of the message, except for politeness, is a phrase of a kind (law 5.5)."""
         known = self.phrases[kind]
         if normalized(message) in known:
             return True
@@ -123,40 +123,40 @@ class Language(Struct, frozen=True):
 
 
 def is_why_question(text: str) -> bool:
-    """Return whether a text asks why, in English or German: the word begins it, or one of its clauses."""
+    """Return whether a text asks why, in English or German: a word such as `why` begins it or one of its clauses."""
     return _WHY.search(text.translate(_QUOTES)) is not None
 
 
 def begins_with_why(text: str) -> bool:
-    """Return whether a text asks why and says nothing before that."""
+    """Return whether a text asks why at its beginning, apart from small words."""
     found = _WHY.search(text.translate(_QUOTES))
     return found is not None and _BEFORE_WHY.fullmatch(text, 0, found.start()) is not None
 
 
 def is_question(text: str) -> bool:
-    """True if a text has a question mark: it asks, or expresses doubt."""
+    """Return whether a text has a question mark, so that it asks or doubts something."""
     return "?" in text or "？" in text or "؟" in text
 
 
 def trimmed(text: str) -> str:
-    """Return a text without white space and marks of direction at its ends."""
+    """Return a text without white space and invisible direction marks at its ends."""
     return text.strip() if text.isascii() else text.lstrip(_OPENS).rstrip(_CLOSES)
 
 
 def folded(text: str) -> str:
-    """Return a text in the form in which options are compared: trimmed, without case, with composed accents."""
+    """Return a text in the form in which options are compared: trimmed, lower case, with composed accents."""
     plain = trimmed(text).casefold()
     return plain if plain.isascii() else normalize("NFC", plain)
 
 
 def normalized(text: str) -> str:
-    """Return a text in the form in which phrases are compared: folded, single spaces, straight quotes, no final stops."""
+    """Return a text as phrases are compared: folded, single spaces, straight quotes, no final stop."""
     straight = text if text.isascii() else trimmed(text).translate(_QUOTES)
     return " ".join(straight.split()).strip(_EDGE).casefold()
 
 
 def language_of(code: str, own: Mapping[str, Any] | None = None) -> Language:
-    """Return a language with a flow's own texts and phrases in place of the shipped ones (law 5.13)."""
+    """Return the language of a code, with a flow's own texts and phrases in place of its usual ones (law 5.13)."""
     if not own:
         return _shipped(code)
     texts, phrases = LANGUAGES[code]
@@ -167,8 +167,8 @@ def language_of(code: str, own: Mapping[str, Any] | None = None) -> Language:
 
 
 def phrase_kind(key: str, phrases: Iterable[str]) -> str:
-    """Return the kind of phrases that a key under `texts:` replaces, empty if none. `greeting_phrases` stands beside a
-    text that is called `greeting`.
+    """Return the kind of phrases that a key under `texts:` of a flow replaces; empty if it replaces none.
+    `greeting_phrases` stands beside a text that is called `greeting`.
     """
     known = frozenset(phrases)
     return next((kind for kind in (key, key.removesuffix("_phrases")) if kind in known), "")

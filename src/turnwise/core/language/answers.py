@@ -43,78 +43,78 @@ GLAD_SIGNS = frozenset("🙏🙂😊😀😃😄😁☺🤗🥰😍❤💚💙�
 
 
 class Answers(Struct, frozen=True, gc=False):
-    """The phrases of a language for one kind of answer."""
+    """The phrases of a language that answer one kind of question."""
 
     yes: Table
-    """What agrees."""
+    """The phrases that agree."""
     no: Table
-    """What declines."""
+    """The phrases that decline."""
     unclear: Table
-    """What is neither."""
+    """The phrases that neither agree nor decline."""
     polite: Table
-    """What may stand beside an answer: *please*, *thanks*."""
+    """Polite phrases that may accompany an answer: *please*, *thanks*."""
     joints: frozenset[str]
-    """The words of the language for *and*."""
+    """The words for *and*."""
 
 
 class Phrasing(Struct, frozen=True, gc=False):
-    """The templates of a language: for any question, and for those of one kind."""
+    """The phrase templates of a language for answers, one per line: for any question, and for single kinds."""
 
     yes: str
-    """What agrees to any question."""
+    """The phrases that agree to any question."""
     yes_of: Mapping[Kind, str]
-    """What agrees to a question of one kind."""
+    """The phrases that agree to a question of one kind, by kind."""
     no: str
-    """What declines any question."""
+    """The phrases that decline any question."""
     no_of: Mapping[Kind, str]
-    """What declines a question of one kind."""
+    """The phrases that decline a question of one kind, by kind."""
     unclear: str
-    """What is no yes though its words are."""
+    """The phrases that are no yes although their words agree."""
     farewells: str
-    """What makes a yes to a call or a summary unclear."""
+    """The phrases, such as a goodbye, that make a yes to a call or summary unclear."""
     polite: str
-    """What may stand beside an answer: *please*, *thanks*."""
+    """Polite phrases that may accompany an answer: *please*, *thanks*."""
     small: str
-    """The words that join those of a question that an answer repeats."""
+    """The small words that may join words of the question which an answer repeats."""
     function_words: str
-    """Words that carry no meaning by themselves."""
+    """The words that carry no meaning by themselves, such as articles."""
     cautions: str
-    """Words that ask, doubt, limit, deny or change something."""
+    """The words that ask, doubt, limit, deny or change something, so that an answer is not plain."""
     negators: str
-    """Of the cautions: deny what follows, up to the next of `contrasts`."""
+    """The cautions that deny what follows, up to the next of `contrasts`: *not*."""
     contrasts: str
-    """Of the cautions: end a denial: *but*."""
+    """The cautions that end a denial: *but*."""
     everything: str
-    """Of the cautions: deny what follows only with one of `contrasts`."""
+    """The cautions that deny what follows only together with one of `contrasts`."""
     openers: str
-    """Of the cautions: ask for something."""
+    """The cautions that begin a request or question."""
     alternatives: str
-    """Of the cautions: leave it open: *or*."""
+    """The cautions that leave something open: *or*."""
     bounds: str
-    """Of the cautions: make a value behind them a bound or a part of a sum."""
+    """The cautions that make the value after them a bound or a part of a sum: *less than*, *plus*."""
     at_once: str
-    """What asks for what is proposed without a delay."""
+    """The phrases that ask to do the proposed thing without delay."""
 
 
 class Denials(Struct, frozen=True, gc=False):
-    """The words of a language that deny what follows them, end that, ask for something, leave it open, or bound it."""
+    """The words of a language by which a message denies, contrasts, requests, leaves open or bounds something."""
 
     negators: frozenset[str]
-    """Deny what follows."""
+    """The words that deny what follows: *not*."""
     contrasts: frozenset[str]
-    """End a denial: *but*."""
+    """The words that end a denial: *but*."""
     everything: frozenset[str]
-    """Deny what follows only with one of the contrasts."""
+    """The words that deny what follows only together with one of `contrasts`."""
     openers: frozenset[str]
-    """Ask for something."""
+    """The words that begin a request or question."""
     alternatives: frozenset[str]
-    """Leave it open: *or*."""
+    """The words that leave something open: *or*."""
     bounds: frozenset[str]
-    """Make a value behind them a bound or a part of a sum."""
+    """The words that make the value after them a bound or a part of a sum."""
 
 
 def plain_answer(language: Language, message: str, kind: Kind = "affirm", echo: Echo | None = None) -> bool | None:
-    """Return true if the whole message only says yes, false if it only says no, else `None`.
+    """Return true if the whole message only says yes, false if it only says no, `None` for any other message.
 
     `echo` has words of the question that a yes may repeat.
     """
@@ -131,7 +131,7 @@ def plain_answer(language: Language, message: str, kind: Kind = "affirm", echo: 
 
 
 def begins_with_no(language: Language, message: str, echo: Echo | None = None) -> bool:
-    """Return whether the first part of a message only says no, and nothing behind it says yes: `no, to Eve`."""
+    """Return whether the first part of a message only says no, and no later part says yes: `no, to Eve`."""
     if len(message) > _MOST_CHARS or is_question(message):
         return False
     answers = answers_of(language, "call")
@@ -141,7 +141,7 @@ def begins_with_no(language: Language, message: str, echo: Echo | None = None) -
 
 
 def has_yes(language: Language, message: str, kind: Kind, echo: Echo | None = None) -> bool:
-    """Return whether a part of a message says yes by itself, or up to a contrast: `yes, but what does it cost?`."""
+    """Return whether a part of a message says yes, alone or before a contrast: `yes, but what does it cost?`."""
     if len(message) > _MOST_CHARS:
         return False
     answers, contrasts = answers_of(language, kind), denials_of(language.code).contrasts
@@ -151,7 +151,7 @@ def has_yes(language: Language, message: str, kind: Kind, echo: Echo | None = No
 
 
 def is_courtesy(language: Language, message: str) -> bool:
-    """Return whether a text has only courtesies, or nothing."""
+    """Return whether a text is empty or has only courtesies."""
     answers = answers_of(language, "true")
     nothing = Answers({}, {}, {}, answers.polite, answers.joints)
     return not is_question(message) and all(
@@ -160,7 +160,7 @@ def is_courtesy(language: Language, message: str) -> bool:
 
 
 def is_idle(language: Language, text: str, *, with_function_words: bool = False) -> bool:
-    """Return whether a text speaks of nothing: it has only courtesies, yes and no, and, if allowed, function words."""
+    """Return whether a text has no content: only courtesies, yes and no, and, if allowed, function words."""
     words = words_of(text)
     small = _function_words(language.code) if with_function_words else None
     return not words or _said(words, answers_of(language, "true"), small) is not None
@@ -182,7 +182,7 @@ def _cautions(code: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def denials_of(code: str) -> Denials:
-    """Return the words by which a message of a language takes back, asks for, or leaves open what it names."""
+    """Return the words by which messages in a language deny, request or leave open what they name."""
     some = phrasing_of(code)
     tables = (some.negators, some.contrasts, some.everything, some.openers, some.alternatives, some.bounds)
     return Denials(*(frozenset(map(simplified, table.split())) for table in tables))
@@ -194,19 +194,19 @@ def cautions_of(language: Language) -> frozenset[str]:
 
 
 class Echo(Struct, frozen=True, gc=False):
-    """What an answer may repeat of its question without changing what it says."""
+    """The parts of a question that an answer may repeat without meaning more."""
 
     phrases: Table
-    """What the question is made of."""
+    """The phrases of the question."""
     small: frozenset[str]
-    """Words that join its parts."""
+    """The small words that may join these phrases."""
 
 
 def echo_of(
     texts: Iterable[str], values: Iterable[str], language: Language, *, phrases: Iterable[tuple[str, ...]] = ()
 ) -> Echo:
-    """Return what an answer may repeat of the question: the words and values of some texts, the small words between
-    them, and phrases that change nothing.
+    """Return what an answer may repeat of a question with some texts and values, without meaning more.
+    That is the words and values of the texts, the small words between them, and phrases that change nothing.
     """
     small = frozenset(phrasing_of(language.code).small.split())
     words = [(word,) for text in texts for word in words_of(text.replace("_", " ")) if word not in small]
@@ -214,7 +214,7 @@ def echo_of(
 
 
 def request_phrases(language: Language) -> list[tuple[str, ...]]:
-    """Return the phrases that ask for something at once."""
+    """Return the phrases of a language that ask to do something without delay."""
     return [words_of(phrase) for phrase in expand(phrasing_of(language.code).at_once)]
 
 
@@ -283,7 +283,7 @@ _NEITHER = frozenset[_Said]()
 
 
 def simplified(text: str) -> str:
-    """Return a text as answers are compared: compatible characters, no invisible ones, skin tones or variants."""
+    """Return a text as answers are compared: compatible characters, without invisible ones, skin tones and variants."""
     plain = normalize("NFKC", text).translate(QUOTES).casefold()
     plain = plain.replace("\u200d♂", "").replace("\u200d♀", "")
     if not plain.isascii():
@@ -300,7 +300,7 @@ def _once(found: re.Match[str]) -> str:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words and pictures of a text, as answers are compared."""
+    """Return the words and emoji of a text, as answers are compared."""
     return tuple([one[0] for one in _TOKEN.finditer(_spaced(simplified(text))) if one.lastgroup != "mark"])
 
 
@@ -310,12 +310,12 @@ def _spaced(text: str) -> str:
 
 
 def hesitates(message: str) -> bool:
-    """Return whether a message has three dots or an unhappy face: it doubts what it says."""
+    """Return whether a message has three dots or an unhappy face, so that it expresses doubt."""
     return _HESITATION.search(simplified(message)) is not None
 
 
 def parts_of(message: str, joints: frozenset[str]) -> list[tuple[str, ...]]:
-    """Return the parts of a message, as words; none if it hesitates or ends in the middle."""
+    """Return the parts of a message, each as words; none if the message hesitates or ends unfinished."""
     text = simplified(message)
     if _HESITATION.search(text):
         return []
@@ -336,7 +336,7 @@ def parts_of(message: str, joints: frozenset[str]) -> list[tuple[str, ...]]:
 
 
 def answers_of(language: Language, kind: Kind) -> Answers:
-    """Return the phrases of a language for one kind of answer, with the flow's own in place of the shipped ones."""
+    """Return the phrases of a language for answers to a kind of question, the flow's own in place of the usual ones."""
     return _answers(language.code, kind, tuple(sorted(language.own.items())), language.phrases["and"])
 
 
@@ -379,5 +379,5 @@ def _phrase(text: str) -> tuple[str, ...]:
 
 
 def phrasing_of(code: str) -> Phrasing:
-    """Return the templates of a language. They are loaded when they are first used."""
+    """Return the phrase templates of a language, which are loaded on first use."""
     return cast("Phrasing", import_module(f"turnwise.core.language.{code}_answers").PHRASING)

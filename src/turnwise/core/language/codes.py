@@ -16,13 +16,13 @@ _SUBTAG = late_pattern(r"[-_].*", re.DOTALL)
 
 
 def speak_in(code: str) -> str:
-    """Return the instruction for a model to speak a shipped language."""
+    """Return the instruction to a model to speak the language of a code."""
     return f"Speak {NAMES[code]} with the user."
 
 
 def language_code(named: str) -> str:
-    """Return the code of a language that is named by its code, by a language tag such as `de-AT` (RFC 5646), or by its
-    name in English or German; empty if there are no phrases for it.
+    """Return the code of a language named by code, by tag such as `de-AT` or by its name; empty if not supported.
+    Names are read in English or German; a language without phrases is not supported.
     """
     name = normalized(named)
     code = _BY_NAME.get(name) or _SUBTAG.sub("", name)
@@ -30,7 +30,5 @@ def language_code(named: str) -> str:
 
 
 def code_or_default(named: str) -> str:
-    """Return the code of a language as `language_code` does; that of English if no language is named, or one without
-    phrases.
-    """
+    """Return the code of a language as `language_code` does; `en` if none is named, or it is not supported."""
     return language_code(named) or _DEFAULT

@@ -18,7 +18,7 @@ _PIECE = late_pattern(r"\(([^)]*)\)|\[([^]]*)\]|([^\s()\[\]]+)")
 
 
 def expand(lines: str) -> Iterator[str]:
-    """Yield the phrases of templates, which stand one on a line."""
+    """Yield all phrases that templates stand for; there is one template per line."""
     for line in lines.strip().splitlines():
         choices = [_choices(piece) for piece in _PIECE.finditer(line)]
         for words in product(*choices):
@@ -32,7 +32,7 @@ def _choices(piece: re.Match[str]) -> list[str]:
 
 
 def table_of(phrases: Iterable[Sequence[str]]) -> Table:
-    """Return phrases, each as its words, by their first word."""
+    """Return a table of phrases, each as its words, grouped by first word."""
     found: dict[str, set[tuple[str, ...]]] = {}
     for phrase in phrases:
         if phrase:
@@ -41,7 +41,7 @@ def table_of(phrases: Iterable[Sequence[str]]) -> Table:
 
 
 def ends_of(table: Table, words: Sequence[str], at: int) -> Iterator[int]:
-    """Yield where the phrases of a table end that begin at a word."""
+    """Yield the indexes, from 0, behind each phrase of a table that begins at word `at`."""
     for phrase in table.get(words[at], ()):
         if tuple(words[at : at + len(phrase)]) == phrase:
             yield at + len(phrase)

@@ -39,7 +39,7 @@ _SMALL = _words(
 
 
 def asks_about_writing(words: Collection[str]) -> bool:
-    """Return whether words of a question ask about what was written to the user."""
+    """Return whether words of a question ask about the texts that were written to the user."""
     said = frozenset(words)
     receives = not said.isdisjoint(_RECEIVING) and not said.isdisjoint(_WRITTEN)
     is_written = not said.isdisjoint(_WRITING) or (not said.isdisjoint(_WRITTEN) and not said.isdisjoint(_TO_USER))
@@ -47,7 +47,7 @@ def asks_about_writing(words: Collection[str]) -> bool:
 
 
 def asks_only_about_writing(message: str) -> bool:
-    """Return whether every word of a message belongs to such a question."""
+    """Return whether a message asks about the texts written to the user, and about nothing else."""
     words = normalized(message).split()
     return asks_about_writing(words) and _KNOWN.issuperset(words)
 

@@ -17,7 +17,7 @@ from turnwise.flow.template import TemplateExpression
 
 
 def link_approvals(builder: Builder) -> None:
-    """Compile the `ask` of every tool; an unknown placeholder is reported where it stands."""
+    """Compile the approval question (`ask`) of every tool; report unknown placeholders."""
     for name, tool in builder.tools.items():
         if tool.tool.ask:
             builder.tools[name] = replace(tool, ask=_question(builder, tool))

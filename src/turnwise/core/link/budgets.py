@@ -37,7 +37,7 @@ CURRENCIES = frozenset(_CODES.split())
 
 
 def link_prices(prices: tuple[Price, ...]) -> Mapping[str, LinkedPrice]:
-    """Return prices by the names of their models, in billionths."""
+    """Return prices by model name, in billionths of the currency."""
     return {one.name: _price(one) for one in prices}
 
 
@@ -48,7 +48,7 @@ def _price(price: Price) -> LinkedPrice:
 
 
 def link_budgets(builder: Builder) -> tuple[LinkedBudget, ...]:
-    """Return the budgets of a flow; report those that cannot be used, and currencies that differ."""
+    """Return the budgets of a flow; report those that cannot be used, or whose currencies differ."""
     limits = builder.flow.limits
     linked = [one for budget in limits.budgets if (one := _linked(builder, budget)) is not None]
     doubled = Counter((one.measure, one.per) for one in linked)
@@ -156,14 +156,14 @@ def _check_currencies(builder: Builder, linked: list[LinkedBudget]) -> None:
 
 
 class Budgeting(Struct, frozen=True):
-    """What a program says of costs: prices in the place of the flow's, and the model for all requests."""
+    """What a program sets about costs: prices in place of the flow's, and the model for all requests."""
 
     prices: tuple[Price, ...] = ()
     model: str = ""
-    """The model for all requests; empty for those that the flow names."""
+    """The model for all requests; empty for the models that the flow names."""
 
     def with_prices(self, machine: Machine) -> Machine:
-        """Return a machine with these prices, in each of its languages."""
+        """Return a copy of a machine, in each of its languages, with these prices."""
         if not machine.budgets or not (self.prices or self.model):
             return machine
         if not machine.languages:
@@ -179,8 +179,8 @@ class Budgeting(Struct, frozen=True):
         return replace(machine, prices={**machine.prices, **link_prices(usable)}, model_for_all=self.model)
 
     def priced_flow(self, machine: Machine) -> Machine:
-        """Return the machine of the flow that a program opens with these prices. Raises `WrongArgument` for a price in
-        another currency than that of its budgets; in an earlier version of the flow such a price is not used.
+        """Return the machine of a flow with these prices. Raises `WrongArgument` for a price in another currency.
+        That is another one than its budgets have; in an earlier version of the flow such a price is not used.
         """
         currency = machine.currency
         for one in self.prices:
@@ -195,8 +195,8 @@ BUDGETING_OF_FLOW = Budgeting()
 
 
 def budgeting_of(prices: Iterable[Price], model: object) -> Budgeting:
-    """Return prices and model as a program gives them. Raises `WrongArgument` for a wrong price, an unknown currency,
-    or a negative amount.
+    """Return the validated prices and model of a program. Raises `WrongArgument`.
+    It does so for a wrong price, an unknown currency, or a negative amount.
     """
     found = tuple(prices)
     for one in found:

@@ -47,7 +47,7 @@ _QUOTES = "a constant text needs quotes inside, as in '\"basic\"'"
 
 
 class Builder:
-    """Shared state of one linking: names, compiled parts and diagnostics."""
+    """The shared state while a flow is linked (compiled): names, compiled parts and diagnostics."""
 
     def __init__(
         self,
@@ -83,12 +83,12 @@ class Builder:
 
     @cached_property
     def fields(self) -> dict[str, model.Field]:
-        """The fields that can be named here, by the addresses under which the state has them."""
+        """The fields that can be named here, by their full addresses in the state."""
         records = self.names.records.items()
         return {self.names.address(f"{record}.{name}"): field for record, of in records for name, field in of.items()}
 
     def is_unreadable(self, span: Span) -> bool:
-        """Return whether reading found an error in the part that begins at a place."""
+        """Return whether an error was found when the part that begins at a span was read."""
         return place_of(span) in self.unreadable
 
     def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
@@ -96,13 +96,13 @@ class Builder:
         self.diagnostics.append(problem(code, message, span, hint))
 
     def fault(self, error: GuardError, span: Span) -> None:
-        """Add a diagnostic for a guard or text that begins at `span`."""
+        """Add a diagnostic for an error in a guard or text that begins at `span`."""
         self.report(error.code, error.message, span.at_character(error.at), error.hint)
 
     # guards ----------------------------------------------------------------------------------
 
     def guard(self, when: model.Guard, span: Span, sequence: tuple[model.SequencePosition, ...] = ()) -> Guard | None:
-        """Return the compiled guard; `None` if there is none, or if it is wrong."""
+        """Return the compiled guard; `None` if there is none, or it is wrong, which is reported."""
         if not when:
             return None
         if isinstance(when, str):
@@ -126,7 +126,7 @@ class Builder:
         return self._compiled(tree, place, report)
 
     def reply_guard(self, when: model.Guard, span: Span) -> Guard | None:
-        """Return the compiled guard of replies, which reads `reply.text` too."""
+        """Return the compiled guard on replies of models, which can read `reply.text` too; `None` as in `guard`."""
         if not when or not isinstance(when, str):
             return self.guard(when, span)
         names = replace(self.names, roots={**self.names.roots, REPLY_TEXT: Root("string", lambda _state: None)})
@@ -153,20 +153,20 @@ class Builder:
     # texts -----------------------------------------------------------------------------------
 
     def template(self, text: str, span: Span, *, is_said: bool = True) -> Template:
-        """Return the template of a text; report a wrong text and keep it as literal text. A text that cannot be left
-        out, as it is a part of something else, can require no value.
+        """Return the template of a text; report a wrong text and keep it as literal text.
+        A text that cannot be left out, as it is a part of something else, can require no value.
         """
         return Template(self.parts(text, span, is_said=is_said))
 
     def statement(self, text: str, span: Span) -> tuple[Template, Template] | None:
-        """Return two templates of a text: one complete, one with visible gaps for missing values."""
+        """Return two templates of a text: one without and one with visible gaps for missing values; else `None`."""
         parts = self.parts(text, span, is_said=False)
         return (Template(parts), Template(parts, MISSING_VALUE)) if text else None
 
     def parts(
         self, text: str, span: Span, *, is_prompt: bool = False, is_said: bool = True
     ) -> Sequence[str | template.LinkedExpression]:
-        """Return the fixed parts and the holes of a text; report a wrong text and return it as one fixed part."""
+        """Return the fixed parts and the `{{ }}` of a text; report a wrong text and return it as one fixed part."""
         if "{{" not in text:
             return (text,)
         return [part for part, _ in self.parts_with_holes(text, span, is_prompt=is_prompt, is_said=is_said)]
@@ -189,7 +189,7 @@ class Builder:
         return [(text, None)] if faults else parts
 
     def prompt(self, text: str, span: Span) -> Template:
-        """Return a text for a model, with dates and times in ISO form."""
+        """Return the template of a text for a model, which renders dates and times in ISO form."""
         return Template(self.parts(text, span, is_prompt=True))
 
     def optional(self, text: str, span: Span, *, is_said: bool = True) -> Template | None:
@@ -197,7 +197,7 @@ class Builder:
         return self.template(text, span, is_said=is_said) if text else None
 
     def flow_text(self, key: str) -> Template | None:
-        """Return the persona or prompt of the flow, compiled once for all nodes."""
+        """Return the template of the flow's persona or prompt, compiled once for all nodes; `None` without one."""
         if key not in self.flow_texts:
             text: str = getattr(self.flow, key)
             self.flow_texts[key] = self.prompt(text, self.flow.span.of(key)) if text else None
@@ -206,8 +206,8 @@ class Builder:
     def compile_hole(
         self, hole: TemplateExpression, span: Span, *, is_prompt: bool, within: Compiler | None = None
     ) -> template.LinkedExpression:
-        """Return a compiled hole; report what is wrong with it, and a secret, which is redacted. `within` compiles what
-        stands in the loop around it.
+        """Return the compiled `{{ }}` of a text; report errors in it, and secrets, which are redacted.
+        `within` compiles what stands in the loop around it.
         """
         faults: list[GuardError] = []
         compiler, place = Compiler(self.text_names, faults=faults), span.at_character(hole.at)
@@ -259,14 +259,14 @@ class Builder:
     # values that are written -----------------------------------------------------------------
 
     def value(self, address: str, written: Any, span: Span, reads: Reads | None = None) -> Evaluate | None:
-        """Return a constant or an expression that is written to a field; `None` if it is wrong. What an expression
-        reads is noted in `reads`.
+        """Return the closure of a constant or expression written to a field; `None` if it is wrong.
+        What an expression reads is noted in `reads`.
         """
         field = self.written_field(address, span)
         return None if field is None else self.value_for(field, written, span, reads)
 
     def value_for(self, field: model.Field, written: Any, span: Span, reads: Reads | None = None) -> Evaluate | None:
-        """Return a constant or an expression for a field or an argument of a tool; `None` if it is wrong."""
+        """Return the closure of a constant or expression for a field or tool argument; `None` if it is wrong."""
         if not isinstance(written, str):
             return self.constant(field, written, span)
         try:
@@ -281,7 +281,7 @@ class Builder:
         return self.expression(field, expression, span, reads)
 
     def constant(self, field: model.Field, written: Any, span: Span) -> Evaluate | None:
-        """Return a constant in the field's canonical form; `null` deletes the value."""
+        """Return the closure of a constant in the field's canonical form; `null` removes the value."""
         if written is None:
             return lambda _env: None
         value = read_value(field, written, self.rules)
@@ -314,7 +314,7 @@ class Builder:
         reads: Reads | None = None,
         names: Names | None = None,
     ) -> Evaluate | None:
-        """Return an expression whose type fits the field; what it reads is noted in `reads`."""
+        """Return the closure of an expression whose type fits the field; what it reads is added to `reads`."""
         faults: list[GuardError] = []
         compiler = Compiler(names or self.names, reads, faults=faults)
         term = compiler.term(expression)
@@ -342,7 +342,7 @@ class Builder:
     # names -----------------------------------------------------------------------------------
 
     def field(self, address: str, span: Span) -> model.Field | None:
-        """Return the field at an address; report the nearest name if there is none."""
+        """Return the field at an address; if there is none, report the nearest name."""
         record, name = split_name(address, self.names.records)
         fields = self.names.records.get(record)
         if fields is not None and name in fields:
@@ -363,7 +363,7 @@ class Builder:
         return None
 
     def written_field(self, address: str, span: Span) -> model.Field | None:
-        """Return the field at an address that is written; report one that nothing may write here."""
+        """Return the field at an address that is written; report a field that may not be written here."""
         field = self.field(address, span)
         if field is None:
             return None
@@ -373,7 +373,7 @@ class Builder:
         return None if self.is_read_only(address, span) else field
 
     def is_read_only(self, address: str, span: Span) -> bool:
-        """Return whether a record, or that of a field, is inherited by the scope, which only reads it; report it."""
+        """Return whether a scope only inherits and reads a record, or the record of a field; report it if so."""
         record, _ = split_name(address, self.names.records)
         if record not in self.names.read_only:
             return False
@@ -382,7 +382,7 @@ class Builder:
         return True
 
     def addresses(self, named_: tuple[str, ...], span: Span, key: str) -> tuple[str, ...]:
-        """Return the addresses in a list of fields and whole records."""
+        """Return the addresses of all fields in a list of names of fields and whole records."""
         found: dict[str, None] = {}
         for number, name in enumerate(named_):
             if name in self.names.records:

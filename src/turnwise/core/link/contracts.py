@@ -11,7 +11,7 @@ from turnwise.flow.model import Field, Scope
 
 
 def check_shared_records(builder: Builder, scope: Scope) -> None:
-    """Report each field of a record that scopes share which the conversation around lacks, or has with another type."""
+    """Report fields of records shared with a scope that the surrounding conversation lacks or types differently."""
     for record in scope.records:
         owner = owner_of(builder, record.name)
         reads, fills = record.name in scope.inherits, record.name == scope.returns
@@ -34,7 +34,7 @@ def _check_field(builder: Builder, record: str, inner: Field, outer: Field, *, r
 
 
 def owner_of(builder: Builder, record: str) -> Names | None:
-    """Return the names in which a record is known, of the nearest frame around."""
+    """Return the names of the nearest surrounding frame that has a record; `None` if none has it."""
     found: Builder | None = builder
     while found is not None:
         if record in found.names.records:

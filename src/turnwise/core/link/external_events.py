@@ -22,7 +22,7 @@ _UNUSED = {"value": "derived", "validate": "validated by a guard", "names": "wha
 
 
 def link_events(builder: Builder) -> Mapping[str, LinkedTool]:
-    """Return the events of a flow, each with the fields of its data; report what is wrong with these."""
+    """Return the external events of a flow by name, each with the fields of its data; report errors in these."""
     found: dict[str, LinkedTool] = {}
     for event in builder.flow.events:
         for field in event.fields:
@@ -47,9 +47,7 @@ def _check_field(builder: Builder, event: model.Record, field: model.Field) -> N
 
 
 def check_events(builder: Builder, transition: model.Transition) -> None:
-    """Report events that a transition names and the flow does not declare, the key at another moment, and fields that
-    none of these events has.
-    """
+    """Report wrong uses of events in a transition: unknown events, the wrong moment, unknown data fields."""
     span, declared = transition.span, {one.name: one for one in builder.flow.events}
     if transition.at != "event":
         if transition.event:

@@ -39,14 +39,14 @@ _ANY = Rules(language_of("en"))
 
 
 class LinkedFields(Struct, frozen=True):
-    """All fields of a flow by address, and the validators that they declare."""
+    """All fields of a flow with their validators and texts of refusal, by address."""
 
     fields: Mapping[str, Field]
-    """The fields by address."""
+    """The fields, by address."""
     validators: Mapping[str, Validators]
-    """Their validators by address."""
+    """The validators of the fields, by address."""
     refusals: Mapping[str, Template]
-    """What is said where a bound or the pattern of a field refuses a value, by address."""
+    """The author's texts for values beyond a bound or pattern of the field, by address."""
 
 
 def link_fields(builder: Builder) -> LinkedFields:
@@ -85,7 +85,7 @@ def _check_name(builder: Builder, field: Field, address: str, own: str) -> None:
 
 
 def check_tools(builder: Builder) -> None:
-    """Report what is wrong with the arguments of the flow's tools."""
+    """Report errors in the arguments of the flow's tools."""
     for tool in builder.flow.tools:
         _check_about(builder, tool.about, tool.span)
         for arg in tool.args:
@@ -102,7 +102,7 @@ def _check_about(builder: Builder, about: str, span: Span) -> None:
 
 
 def validator(builder: Builder, validate: object, refuse: str, span: Span) -> Validators:
-    """Return the validator that a field, or a question, declares: one or none."""
+    """Return the validators that a field or question declares: one or none."""
     guard = builder.guard(validate, span.of("validate"))  # type: ignore[arg-type]
     return ((guard, builder.optional(refuse, span.of("refuse"), is_said=False)),) if guard is not None else ()
 
@@ -186,7 +186,7 @@ def check_options(builder: Builder, options: tuple[Option, ...], span: Span) -> 
 
 
 def without_wrong_bounds(field: Field) -> Field:
-    """Return the field without wrong bounds and a wrong pattern, so that these are reported only once."""
+    """Return the field without wrong bounds or pattern, so that these are reported only once."""
     wrong: dict[str, Any] = {}
     for key, bound in (("min", field.min), ("max", field.max)):
         is_wrong = bound is not None and (not _fits(field, bound) or _is_no_count(field, key, bound))
@@ -276,7 +276,7 @@ def _pattern_fault(pattern: str) -> str:
 
 
 def link_derived(builder: Builder) -> tuple[Derived, ...]:
-    """Return the derived fields, each after those that it reads."""
+    """Return the derived fields, in an order in which each comes after those that it reads."""
     made: dict[str, Derived] = {}
     fields: dict[str, Field] = {}
     for record in builder.flow.records:

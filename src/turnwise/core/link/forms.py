@@ -21,7 +21,7 @@ _BUTTONS = ("yes", "edit")
 
 
 def link_form(builder: Builder, form: Form) -> LinkedForm:
-    """Return a compiled form."""
+    """Return the compiled form of a node."""
     span = form.span
     source, answers = _data(builder, form) if form.questions or form.into else ("", "")
     if not form.fields and not form.questions and not form.into:

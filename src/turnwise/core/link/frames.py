@@ -17,25 +17,26 @@ from turnwise.flow.model import Field, Node
 
 
 class LinkedFrames(Struct):
-    """The parts of a machine that stand in some frame, by address."""
+    """The compiled parts of a flow and of the insides of its scopes, by full address."""
 
     fields: dict[str, Field] = {}
+    """The fields, by address."""
     validators: dict[str, tuple[tuple[Guard, Template | None], ...]] = {}
-    """The guards that new values of a field must not fail, each with its reply."""
+    """The guards that new values of a field must not fail, each with its reply, by field address."""
     refusals: dict[str, Template] = {}
-    """The texts by which fields refuse a value."""
+    """The author's texts for refused values, by field address."""
     derived: tuple[Derived, ...] = ()
     """The derived fields, each after those that it reads."""
     nodes: dict[str, LinkedNode] = {}
     option_sources: dict[str, OptionSource] = {}
-    """The lists from which fields have their options."""
+    """The lists from which fields read their options, by field address."""
     scopes: dict[str, LinkedScope] = {}
     records: dict[str, dict[str, Field]] = {}
-    """The fields of each record that stands inside a scope, by the address of the record."""
+    """The fields of each record inside a scope by name, by the address of the record."""
 
 
 def link_flow(builder: Builder) -> LinkedFrames:
-    """Return all that is linked of a flow, with the inside of its scopes."""
+    """Return all compiled parts of a flow, with the insides of its scopes."""
     found = LinkedFrames()
     _link_fields(builder, found)
     candidates = transitions.of_flow(builder)
@@ -80,7 +81,7 @@ def _link_inside(builder: Builder, node: Node, found: LinkedFrames) -> None:
 
 
 def all_names(names: Names, found: LinkedFrames) -> Names:
-    """Return the names of a flow with the records inside its scopes, which nothing outside can name."""
+    """Return the names of a flow together with the records inside its scopes, which nothing outside can name."""
     if len(found.scopes) == 1:
         return names
     tools = names.tools.union(*[scope.names.tools for scope in found.scopes.values()])

@@ -25,7 +25,7 @@ Link = Callable[[FormField], Question | None]
 
 
 def with_items(builder: Builder, question: Question, link: Link) -> list[Question]:
-    """Return the question; for a list of a record, the questions about one item first. Reports keys that do not fit."""
+    """Return a question; for a list of records, the questions about one item before it. Report keys that do not fit."""
     form_field, field = question.form_field, question.field
     if not field.parts:
         for key in _given(form_field, _OF_ITEMS):
@@ -66,9 +66,7 @@ def with_items(builder: Builder, question: Question, link: Link) -> list[Questio
 
 
 def in_order(questions: Sequence[Question]) -> tuple[Question, ...]:
-    """Return the questions that are asked, the required ones first; the questions of an item come before that of its
-    list.
-    """
+    """Return the questions in asking order: required ones first, those of a list item before that of its list."""
     lists = {one.address: one for one in questions if one.items}
 
     def rank(question: Question) -> tuple[bool, int, bool]:
@@ -111,7 +109,7 @@ def _check_bounds(builder: Builder, question: Question) -> None:
 
 
 def check_shared(builder: Builder, nodes: Iterable[LinkedNode]) -> None:
-    """Report records that are asked for by themselves, and as an item: the form empties them after each item."""
+    """Report records that a form asks for both alone and as list items: it empties them after each item."""
     nodes = list(nodes)
     questions = [one for node in nodes if node.form is not None for one in node.form.questions]
     alone = {one.address for one in questions if not one.item_of} | {a for node in nodes for a in node.collects}

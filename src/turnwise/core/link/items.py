@@ -18,8 +18,8 @@ _Records = Mapping[str, Record]
 
 
 def with_items(flow: Flow) -> Flow:
-    """Return the flow in which each list of a record has the fields of its items. Inside a scope, its own records come
-    before those of the conversation around it.
+    """Return the flow in which each field that is a list of records knows the fields of its items.
+    Inside a scope, its own records come before those of the conversation around it.
     """
     if not any(_names_record(field) for field in _every_field(flow)):
         return flow
@@ -83,7 +83,7 @@ def _of_scope(scope: Scope, known: _Records) -> Scope:
 
 
 def check_items(builder: Builder, field: Field) -> None:
-    """Report a list whose items are of no type and no record, or of a record that cannot be an item."""
+    """Report a list whose items have no type and no record, or a record that cannot be that of an item."""
     if not _names_record(field):
         return
     span = field.span.of("of")

@@ -32,8 +32,8 @@ _RECORD_TOOLS = ("read", "write")
 
 
 def declared_names(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] = frozenset()) -> Names:
-    """Return the names that guards of this flow may use. Defaults are in canonical form, as stored values are; a field
-    that is computed from a secret is secret, too.
+    """Return the names that guards of a flow may use.
+    Defaults are in canonical form, as stored values are; a field that is computed from a secret is secret, too.
     """
     tools = {tool.name for tool in flow.tools}
     for record in flow.records:
@@ -54,7 +54,7 @@ def declared_names(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] 
 
 
 def with_computed_secrets(names: Names) -> Names:
-    """Return the names with every field as secret whose value is computed from one that is."""
+    """Return the names in which each field that is computed from a secret field is secret, too."""
     if not any(field.secret for fields in names.records.values() for field in fields.values()):
         return names
     computed = {
@@ -92,12 +92,12 @@ def _canonical(field: model.Field, rules: Rules) -> model.Field:
 
 
 def opener_of(node: model.Node) -> str:
-    """Return the name of the tool by which a model opens the scope of a node."""
+    """Return the name of the generated tool with which a model opens the scope of a node."""
     return node.scope.tool or f"open_{node.name}" if node.scope is not None else ""
 
 
 def opener_tool(node: model.Node) -> LinkedTool:
-    """Return the tool by which a model opens a scope: its arguments are the input of the scope."""
+    """Return the generated tool with which a model opens a scope: its arguments are the scope's input."""
     about = node.description or f"begin: {node.name.replace('_', ' ')}"
     fields = node.scope.input if node.scope is not None else ()
     tool = make(model.Tool, name=opener_of(node), about=about, args=fields, span=node.span.of("scope"))
@@ -105,7 +105,7 @@ def opener_tool(node: model.Node) -> LinkedTool:
 
 
 def check_inside(builder: Builder, scope: model.Scope) -> None:
-    """Report duplicate, reserved and invalid names of what stands inside a scope."""
+    """Report duplicate, reserved and invalid names inside a scope."""
     _check_nodes(builder, scope.nodes)
     _check_records(builder, scope.records)
     _check_names(builder, "input", [(field.name, field.span) for field in scope.input], ARGUMENT_NAME)
@@ -121,7 +121,7 @@ def _check_reserved(builder: Builder, record: model.Record) -> None:
 
 
 def check_names(builder: Builder) -> None:
-    """Report duplicate, reserved and invalid names, a wrong start, and documents that were not read."""
+    """Report duplicate, reserved and invalid names of a flow, a wrong start node, and documents that were not read."""
     flow = builder.flow
     groups: list[tuple[str, Iterable[tuple[str, Span]]]] = [
         ("event", ((one.name, one.span) for one in flow.events)),

@@ -23,7 +23,7 @@ from turnwise.flow.model import Condition, Field, Node, PersonWork, SequencePosi
 
 
 def link_toolbox(builder: Builder, node: Node, reads: tuple[str, ...], writes: tuple[str, ...]) -> Toolbox:
-    """Return the tools of a node by its policy. It may read the fields in `reads` and write those in `writes`."""
+    """Return the tools of a node by its policy, also those to read the fields `reads` and write the fields `writes`."""
     policy = node.tools
     if policy is None and not reads and not writes:
         return _NO_TOOLS
@@ -116,7 +116,7 @@ def _writing(name: str, fields: list[Field]) -> ToolSpec:
 
 
 def link_tool_work(builder: Builder, node: Node) -> LinkedToolWork | None:
-    """Return the tool that a node runs, with compiled arguments."""
+    """Return the tool that a node runs as its work, with compiled arguments; `None` if it runs none."""
     work = node.tool
     if work is None:
         return None
@@ -156,7 +156,7 @@ def _arguments(builder: Builder, work: ToolWork, tool: LinkedTool) -> dict[str, 
 
 
 def link_person(builder: Builder, work: PersonWork | None) -> LinkedPerson | None:
-    """Return a person's work with its text compiled; report an empty queue, and a wait of no time."""
+    """Return the compiled work of a person at a node; report an empty queue and a waiting time of zero."""
     if work is None:
         return None
     span, limits = work.span, builder.flow.limits

@@ -12,7 +12,7 @@ from turnwise.flow import model
 
 
 def link_offer(builder: Builder, node: model.Node) -> LinkedOffer | None:
-    """Return the offer of a node; report one whose scope cannot be opened there, or that no model can word."""
+    """Return the offer that a node makes, `None` without one; report one that cannot be opened or worded there."""
     offer = node.offer
     if offer is None:
         return None

@@ -24,7 +24,7 @@ _TEXTS = ("string", "choice", "email", "phone")
 
 
 def link_sources(builder: Builder) -> dict[str, OptionSource]:
-    """Return the lists of all fields that have their options from one, by address."""
+    """Return the lists from which fields read their options, by field address."""
     found: dict[str, OptionSource] = {}
     for record in builder.flow.records:
         for field in builder.names.records[record.name].values():
@@ -101,7 +101,7 @@ def _label(builder: Builder, written: OptionsFrom, listed: Field) -> Template | 
 
 
 def with_options(machine: Machine, lists: OptionLists) -> dict[str, Any]:
-    """Return what differs in the machine in which these fields have the options of the moment."""
+    """Return the attributes of a machine that change when fields get these options, by name."""
     fields = {
         address: field_with(machine.fields[address], lists[address].items)
         for address in machine.option_sources

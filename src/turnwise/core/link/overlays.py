@@ -13,7 +13,7 @@ from turnwise.flow.model import Overlay
 
 
 def link_overlays(builder: Builder) -> dict[str, LinkedOverlay]:
-    """Return the overlays of a flow by name, the one with the lowest priority number first."""
+    """Return the overlays of a flow by name, the lowest priority number first."""
     linked = [_linked(builder, one) for one in builder.flow.overlays]
     return {one.overlay.name: one for one in sorted(linked, key=lambda one: one.overlay.priority)}
 

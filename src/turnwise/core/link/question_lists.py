@@ -26,7 +26,7 @@ _MOST_KEPT = 32
 
 
 def with_lists(machine: Machine, questions: QuestionLists | None, options: OptionLists | None) -> Machine:
-    """Return the machine of a flow in which its forms over data have these questions, and its fields these options."""
+    """Return the machine in which forms over data have the given questions, and fields the given options."""
     declared = machine.declared or machine
     if machine.question_lists is questions and machine.option_lists is options:
         return machine

@@ -32,7 +32,7 @@ _INSIDE = ("form", "prompt", "entry", "collect", "reads", "writes", "tools", "tr
 
 
 def without_inside(node: model.Node) -> model.Node:
-    """Return a node without what works inside its scope."""
+    """Return a node without the inside of its scope."""
     if node.scope is None:
         return node
     own = node.form is not None or bool(node.prompt)
@@ -50,7 +50,7 @@ def without_inside(node: model.Node) -> model.Node:
 
 
 def inner_builder(builder: Builder, node: model.Node, scope: model.Scope) -> Builder:
-    """Return what links the inside of a scope; report what it lacks."""
+    """Return the builder that links the inside of a scope; report what the scope lacks."""
     names.check_inside(builder, scope)
     _check(builder, node, scope)
     flow = _inner_flow(builder, node, scope)
@@ -174,7 +174,7 @@ def _into(builder: Builder, scope: model.Scope) -> str:
 
 
 def finish_name(node: model.Node) -> str:
-    """Return the name of the tool by which a model closes the scope of a node."""
+    """Return the name of the generated tool with which a model closes the scope of a node."""
     return f"finish_{node.name}"
 
 

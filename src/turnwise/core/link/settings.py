@@ -19,19 +19,17 @@ from turnwise.flow.model import Flow
 
 
 def is_computed(flow: Flow) -> bool:
-    """Return whether the language of a conversation is computed from its fields, and may change."""
+    """Return whether a conversation's language is computed from its fields, so that it may change."""
     return "{{" in flow.language
 
 
 def is_zone_computed(flow: Flow) -> bool:
-    """Return whether the time zone of a conversation is computed from its fields, and may change."""
+    """Return whether a conversation's time zone is computed from its fields, so that it may change."""
     return "{{" in flow.time_zone
 
 
 def rules_in(flow: Flow, code: str = "") -> Rules:
-    """Return the rules by which values are read in a language, by default the one that the flow names, with the flow's
-    own texts and phrases for it.
-    """
+    """Return the rules for reading values in a language (by default the flow's) with the flow's own phrases."""
     code = code or code_or_default(flow.language)
     zone = flow.time_zone if is_zone(flow.time_zone) else "UTC"
     own = {key: value for key, value in _texts_in(flow, code).items() if isinstance(value, str) or _is_phrases(value)}
@@ -49,8 +47,8 @@ def _texts_in(flow: Flow, code: str) -> Mapping[str, Any]:
 
 
 def link_language(builder: Builder) -> Template | None:
-    """Return the text that names the language of a conversation; `None` where the flow has one language. Language names
-    that there are no phrases for are reported.
+    """Return the template that renders a conversation's language; `None` if the flow has one fixed language.
+    Language names that there are no phrases for are reported.
     """
     flow = builder.flow
     if not is_computed(flow):
@@ -65,7 +63,7 @@ def link_language(builder: Builder) -> Template | None:
 
 
 def link_time_zone(builder: Builder) -> Template | None:
-    """Return the text that names the time zone of a conversation; `None` where the flow names it."""
+    """Return the template that renders a conversation's time zone; `None` if the flow has one fixed zone."""
     flow = builder.flow
     if not is_zone_computed(flow):
         return None
@@ -102,7 +100,7 @@ def _without_phrases(named: str, span: Span) -> Diagnostic:
 
 
 def settings_faults(flow: Flow) -> list[Diagnostic]:
-    """Report an unknown language or time zone, and keys in `texts` that replace no fixed text."""
+    """Return diagnostics for an unknown language or time zone, and for keys in `texts` that replace no fixed text."""
     found: list[Diagnostic] = []
     if not is_computed(flow) and flow.language not in LANGUAGES:
         found.append(_without_phrases(flow.language, flow.span.of("language")))

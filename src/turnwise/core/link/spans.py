@@ -20,8 +20,8 @@ def place_of(span: Span) -> Place:
 
 
 def unreadable_parts(flow: Flow, found: Iterable[Diagnostic]) -> frozenset[Place]:
-    """Return the start of each part of the flow in which reading found an error. Linking reports no errors of these
-    parts, as they may only follow from that.
+    """Return the start of each part of a flow in which an error was found when it was read.
+    Linking reports no errors of these parts, as they may only follow from that.
     """
     errors = [one.span for one in found if one.severity == "error"]
     if not errors:

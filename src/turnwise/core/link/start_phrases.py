@@ -16,7 +16,7 @@ _SIDE_BY_SIDE = re.compile(r"\}\s*\{")
 
 
 def check_start_phrases(builder: Builder) -> None:
-    """Report scopes that users may begin, and that lack an input then; and phrases whose gaps fill no input."""
+    """Report scopes that a user could begin without a required input, and phrases whose gaps fill no input."""
     for node in builder.flow.nodes:
         if node.scope is not None:
             fields = {field.name: field for field in node.scope.input}

@@ -49,9 +49,7 @@ Written = Callable[[Any, Env], str]
 
 
 def fill_of(run: Evaluate, written: Written, *, is_secret: bool) -> Fill:
-    """Return the function that renders one `{{ }}` of a text; it returns `None` for a missing value or an error. A
-    secret is redacted.
-    """
+    """Return the function that renders one `{{ }}` of a text: `None` for a missing value or error, secrets redacted."""
 
     def fill(env: Env) -> str | None:
         try:
@@ -66,8 +64,8 @@ def fill_of(run: Evaluate, written: Written, *, is_secret: bool) -> Fill:
 
 
 def repeated_fill(run: Evaluate, slot: int, inner: Template, *, is_secret: bool) -> Fill:
-    """Return the function that renders a loop: its inner text for each item, with the position bound beside it. A list
-    without items is an empty text.
+    """Return the function that renders a loop of a text: its inner text once for each item of a list.
+    The position is bound beside the item. A list without items is an empty text.
     """
 
     def fill(env: Env) -> str | None:
@@ -87,8 +85,8 @@ def repeated_fill(run: Evaluate, slot: int, inner: Template, *, is_secret: bool)
 
 
 def with_own_format(hole: t.TemplateExpression, names: Names) -> t.TemplateExpression:
-    """Return a hole with the format of its field, if it is a field alone and has no format. A format that cannot
-    be read is reported at the field.
+    """Return a `{{ }}` with the format of its field, if it is a field alone and has no format of its own.
+    A format that cannot be read is reported at the field.
     """
     place = hole.expression
     if hole.format is not None or not isinstance(place, Select) or not isinstance(place.of, Name):
@@ -105,8 +103,8 @@ def with_own_format(hole: t.TemplateExpression, names: Names) -> t.TemplateExpre
 
 
 def value_writer(hole: t.TemplateExpression, kind: str, language: Language, *, is_prompt: bool) -> Written:
-    """Return a function that renders a value: in the format of the hole, in ISO form for models, or for users. Raises
-    `GuardError` for a wrong format.
+    """Return a function that renders a value: in the format of the `{{ }}`, in ISO form for models, or for users.
+    Raises `GuardError` for a wrong format.
     """
 
     def zone_of(env: Env) -> str:
@@ -123,10 +121,10 @@ def value_writer(hole: t.TemplateExpression, kind: str, language: Language, *, i
 
 
 def takes_words(field: Field) -> bool:
-    """Return whether bare words may be meant as a constant of a field."""
+    """Return whether bare words without quotes may be meant as a constant for a field."""
     return is_free_text(field) or bool(field.options)
 
 
 def are_words(text: str) -> bool:
-    """Return whether a text has words and punctuation only, as a constant without quotes has."""
+    """Return whether a text has only words and punctuation, as a constant without quotes has."""
     return _WORDS.fullmatch(text) is not None

@@ -16,7 +16,9 @@ from turnwise.flow.model import Field, Node, SequencePosition, Tool, ToolPolicy
 
 
 def destinations(builder: Builder, node: Node) -> Mapping[str, str]:
-    """Return the record or field that takes the results of each tool in a node: as the node says, else as the tool."""
+    """Return the record or field that stores the results of each tool at a node, by tool.
+    The node's own setting comes before that of the tool.
+    """
     known = builder.names.records
     tools = [tool for tool in builder.flow.tools if split_name(tool.into, known)[0] in known]
     by_tools = {tool.name: builder.names.address(tool.into) for tool in tools}
@@ -40,7 +42,7 @@ def destinations(builder: Builder, node: Node) -> Mapping[str, str]:
 
 
 def check_tools(builder: Builder, inside: frozenset[str] = frozenset()) -> None:
-    """Report tools whose results cannot be stored. Where they go into a record `inside` a scope, that is done there."""
+    """Report tools whose results cannot be stored; those stored in a record `inside` a scope are checked there."""
     own = {record.name for record in builder.flow.records} if builder.outer is not None else None
     for tool in builder.flow.tools:
         record, _ = split_name(tool.into, inside if own is None else own)
@@ -56,7 +58,7 @@ def records_inside(nodes: Iterable[Node]) -> Iterator[str]:
 
 
 def check_inherited(builder: Builder, tool: Tool, span: Span) -> None:
-    """Report a tool that is used inside a scope and stores its results in a record that the scope does not fill."""
+    """Report a tool that is used inside a scope and stores its results in a record that the scope does not own."""
     record, _ = split_name(tool.into, builder.names.records)
     if record in builder.names.records and record not in builder.names.read_only:
         return
@@ -65,7 +67,7 @@ def check_inherited(builder: Builder, tool: Tool, span: Span) -> None:
 
 
 def secret_results(fields: Mapping[str, Field], nodes: Mapping[str, LinkedNode]) -> Mapping[str, frozenset[str]]:
-    """Return the parts of results, by tool, that belong into secret fields; an empty name is a whole result."""
+    """Return the parts of results that go into secret fields, by tool; an empty name stands for the whole result."""
     into = {pair for node in nodes.values() for pair in node.result_targets.items()}
     into |= {(node.tool.tool.tool.name, node.tool.result_target) for node in nodes.values() if node.tool is not None}
     found: dict[str, frozenset[str]] = {}
@@ -78,7 +80,7 @@ def secret_results(fields: Mapping[str, Field], nodes: Mapping[str, LinkedNode])
 
 
 def check_destination(builder: Builder, into: str, span: Span) -> None:
-    """Report where a result is to go, unless that is nowhere, a record, or a field that is not derived."""
+    """Report a wrong destination of a result: it must be empty, a record, or a field that is not derived."""
     if not into:
         return
     if into in builder.names.records:
@@ -95,7 +97,9 @@ def check_destination(builder: Builder, into: str, span: Span) -> None:
 
 
 def check_policy(builder: Builder, policy: ToolPolicy, enforced: tuple[SequencePosition, ...]) -> None:
-    """Report unknown tools, a sequence that is too long, and a policy that allows nothing, or not what is enforced."""
+    """Report errors in a tool policy: unknown tools, a sequence that is too long, or nothing that is allowed.
+    Also a policy that does not allow what is enforced.
+    """
     tools = builder.names.tools
     for key, patterns in (("allow", policy.allow), ("deny", policy.deny)):
         for number, pattern in enumerate(patterns):

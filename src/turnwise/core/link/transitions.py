@@ -28,7 +28,7 @@ _PARAMETERS = ("tools", "message", "visits", "turns", "errors", "error", "now", 
 
 
 def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
-    """Return the candidates of a node's own transitions, `once` among them."""
+    """Return the candidates for a node's own transitions, also the moves after `once`."""
     declared = list(node.transitions)
     if node.once:
         declared.append(make(Transition, id=f"once_{node.once}", to=node.once, reply="next", span=node.span.of("once")))
@@ -36,14 +36,14 @@ def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
 
 
 def of_flow(builder: Builder) -> tuple[Candidate, ...]:
-    """Return the candidates of the flow's transitions, which apply at every node; nodes may not reuse their names."""
+    """Return the candidates for the flow's transitions, which apply at every node; nodes may not reuse their names."""
     candidates = _linked(builder, list(builder.flow.transitions), "flow")
     builder.names_of_flow = {candidate.id for candidate in candidates}
     return candidates
 
 
 def of_entering(builder: Builder) -> tuple[Candidate, ...]:
-    """Return the candidates of `enter_when`, judged at `before` and `tool` of every other node."""
+    """Return the candidates for `enter_when`, which are judged at `before` and `tool` of every other node."""
     found: list[Candidate] = []
     for node in builder.flow.nodes:
         sequence = node.tools.sequence if node.tools else ()
@@ -92,9 +92,7 @@ def _returning(builder: Builder, transition: Transition) -> list[Action]:
 def opening_of(
     builder: Builder, name: str, with_: Mapping[str, Any], span: Span, key: str, code: str = "TW094"
 ) -> Open | None:
-    """Return the place and the compiled input of a scope that a `key` names; report what is wrong with them under a
-    code.
-    """
+    """Return the compiled opening of a scope, with its input, for a `key` of the flow; report errors under `code`."""
     nodes = {node.name: node.scope for node in builder.with_scopes}
     scope, place = nodes.get(name), builder.names.node(name)
     if scope is None:
@@ -327,8 +325,8 @@ def _code(builder: Builder, transition: Transition, action: Action) -> PythonGua
 
 
 def python_guard(builder: Builder, name: str, span: Span, more: tuple[str, ...] = ()) -> PythonGuard | None:
-    """Return the Python guard of a name; report one that is missing or does not fit. It may ask for `more` than records
-    and roots.
+    """Return the Python guard of a name; report one that is missing or does not fit.
+    It may have parameters named in `more` beside records and roots.
     """
     guard = builder.code.get(name)
     if guard is None:

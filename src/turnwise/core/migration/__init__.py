@@ -25,21 +25,21 @@ FITS: tuple[Fit, ...] = ("compatible", "needs_mapping", "must_finish")
 
 
 class MisfitReason(Struct, frozen=True):
-    """Why something does not fit: `needs_mapping` if a renaming solves it, else `must_finish`."""
+    """A reason why a conversation does not fit a new version of its flow, and whether a renaming solves that."""
 
     fit: Fit
-    """Whether a renaming solves it."""
+    """`needs_mapping` if a renaming solves the problem, else `must_finish`."""
     text: str
     """The reason in words."""
 
 
 def needs_mapping(text: str) -> MisfitReason:
-    """Return a reason that a renaming solves."""
+    """Return a reason for a misfit that a renaming solves."""
     return MisfitReason("needs_mapping", text)
 
 
 def must_finish(text: str) -> MisfitReason:
-    """Return a reason that no renaming solves."""
+    """Return a reason for a misfit that no renaming solves, so that the conversation finishes in the old version."""
     return MisfitReason("must_finish", text)
 
 
@@ -50,16 +50,17 @@ def worst_fit(reasons: Iterable[MisfitReason]) -> Fit:
 
 
 class Renaming(Struct, frozen=True):
-    """The new names of nodes, fields and overlays; a field with an empty new name is dropped, with its values. What
-    stands inside a scope follows the new name of the scope. What is forced of an overlay that is gone is dropped.
+    """The new names of nodes, fields and overlays in a new version of a flow, by old names.
+    A field with an empty new name is dropped, with its values. What stands inside a scope follows the new name of the
+    scope. What is forced of an overlay that is gone is dropped.
     """
 
     nodes: dict[str, str] = {}
-    """New names by old ones."""
+    """The new names of nodes, by old names."""
     fields: dict[str, str] = {}
-    """New names by old ones; an empty one drops the field."""
+    """The new addresses of fields, by old addresses; an empty one drops the field with its values."""
     overlays: dict[str, str] = {}
-    """New names by old ones."""
+    """The new names of overlays, by old names."""
 
     def node(self, name: str) -> str:
         """Return the new name of a node."""
@@ -76,7 +77,7 @@ class Renaming(Struct, frozen=True):
         return self._moved(address) if found is None else found
 
     def question(self, address: str) -> str:
-        """Return the field that a question asks for now, also if its values are dropped."""
+        """Return the new address of the field that a question asks for, even if its values are dropped."""
         return self.fields.get(address) or self.field(address) or self._moved(address)
 
     def _moved(self, address: str) -> str:
@@ -95,13 +96,13 @@ class FittedPart(Struct, frozen=True):
     name: str
     """The name of the node, or the address of the field."""
     fit: Fit
-    """Whether it fits, needs a mapping, or must finish in the old version."""
+    """Whether the part fits, needs a mapping, or must finish in the old version."""
     reasons: tuple[MisfitReason, ...] = ()
-    """Why it does not fit; empty if it does."""
+    """Why the part does not fit; empty if it does."""
 
 
 class Difference(Struct, frozen=True):
-    """Whether the conversations of an old version fit a new one: by node, and by field with a value."""
+    """How the conversations of an old flow version fit a new one: by node, and by field."""
 
     flow: str
     old: str
@@ -109,9 +110,9 @@ class Difference(Struct, frozen=True):
     new: str
     """The fingerprint of the new version."""
     nodes: tuple[FittedPart, ...]
-    """The nodes of the old version."""
+    """The nodes of the old version, with how each fits."""
     fields: tuple[FittedPart, ...]
-    """The fields of the old version."""
+    """The fields of the old version, with how each fits."""
     new_nodes: tuple[str, ...] = ()
     """The nodes that only the new version has."""
     new_fields: tuple[str, ...] = ()
@@ -119,12 +120,12 @@ class Difference(Struct, frozen=True):
 
     @property
     def fit(self) -> Fit:
-        """The worst of all verdicts."""
+        """The worst of the verdicts of all nodes and fields."""
         return worst_fit(reason for part in (*self.nodes, *self.fields) for reason in part.reasons)
 
 
 def difference(old: Machine, new: Machine, renaming: Renaming = NO_RENAMING) -> Difference:
-    """Compare two versions of a flow."""
+    """Return how conversations on an old version of a flow fit a new version."""
     nodes = [_part(name, list(_of_node(old, new, renaming, node))) for name, node in old.nodes.items()]
     fields = [_part(address, list(_of_field(old, new, renaming, address))) for address in old.fields]
     known_nodes = {renaming.node(name) for name in old.nodes}
@@ -169,8 +170,8 @@ def _of_node(old: Machine, new: Machine, renaming: Renaming, node: LinkedNode) -
 
 
 def of_scope(old: LinkedScope, new: Machine, renaming: Renaming) -> Iterator[MisfitReason]:
-    """Yield why a scope that is open could not be closed as another version closes it: what it takes and returns was
-    copied when it was opened.
+    """Yield the reasons why a scope that is open could not be closed in the new version.
+    What it takes and returns was copied when it was opened.
     """
     name = renaming.node(old.name)
     found = new.scopes.get(name)
@@ -241,7 +242,7 @@ def _of_field(old: Machine, new: Machine, renaming: Renaming, address: str) -> I
 
 
 def narrowings(old: Field, new: Field) -> Iterator[str]:
-    """Yield in words which values of a field its new version may refuse."""
+    """Yield in words which values, allowed by the old field, the new field may refuse."""
     widened = (("integer", "number"), ("choice", "string"), ("email", "string"))
     if (old.type, old.of) != (new.type, new.of) and ((old.type, new.type) not in widened or old.of != new.of):
         yield f"it was a {_type_of(old)} and is a {_type_of(new)}"

@@ -51,7 +51,7 @@ from turnwise.flow.model import Field, Moment
 def carried_run(
     form: LinkedForm, run: FormRun, state: State, renaming: Renaming
 ) -> tuple[FormRun, tuple[MisfitReason, ...]]:
-    """Return the run of a form in its new version, and why it does not fit. `state` has the carried values."""
+    """Return the progress of a form in the new version, and why it does not fit. `state` has the carried values."""
     reasons = tuple(
         needs_mapping(f"the question for '{address}' is gone")
         for address in dict.fromkeys((run.asked, run.stopped_at))
@@ -95,7 +95,7 @@ def _unconfirmed(form: LinkedForm, run: FormRun, state: State) -> tuple[MisfitRe
 
 
 class Carried(Struct, frozen=True):
-    """A state in its new version, and the reasons why it does not fit."""
+    """A state carried over to a new version of its flow, and the reasons why it does not fit."""
 
     state: State
     """The state in the new version."""
@@ -104,22 +104,22 @@ class Carried(Struct, frozen=True):
 
     @property
     def fit(self) -> Fit:
-        """Whether the state fits the new version."""
+        """The worst verdict of the reasons: whether the state fits the new version."""
         return worst_fit(self.reasons)
 
 
 def carry_state(
     machine: Machine, state: State, renaming: Renaming = NO_RENAMING, *, old: Machine | None = None, at_ms: int = 0
 ) -> Carried:
-    """Carry a state between two turns over to another version of its flow. `old` is the machine that it comes from;
-    without it every `enter_when` counts as never judged.
+    """Return a state, between two turns, as another version of its flow has it.
+    `old` is the machine that it comes from; without it every `enter_when` counts as never judged.
     """
     assert state.doing is None, "a turn is under way"
     return _Carrying(machine, state, renaming, old).run(max(at_ms, state.at_ms))
 
 
 def record_migration(machine: Machine, state: State, event: Migrated, at_ms: int) -> Step:
-    """Record that a conversation continues with this version, as a turn in which nothing is said."""
+    """Record that a conversation continues with this version, as a turn in which nothing is sent."""
     step = StepBuilder(machine, state, max(at_ms, state.at_ms), state.turn + 1)
     step.emit(event)
     return step.result()

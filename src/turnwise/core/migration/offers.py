@@ -16,8 +16,8 @@ from turnwise.core.values import Refused, read_value
 
 
 def carried_offers(machine: Machine, state: State, renaming: Renaming) -> tuple[Proposal, ...]:
-    """Return the offers of a state under their new names, without those whose scope could not be opened any more: it is
-    gone, or takes another input.
+    """Return the offers of a state under new names, without those whose scope could no longer be opened.
+    Such a scope is gone, or takes another input.
     """
     return tuple(_carried(machine, state, renaming))
 
@@ -45,7 +45,7 @@ def _given(machine: Machine, scope: LinkedScope, offer: Proposal) -> dict[str, A
 
 
 def carried_question(question: Question, frame: Frame, carried: State, renaming: Renaming) -> Question | None:
-    """Return the question of an open offer under its new name; `None` where its offer was dropped."""
+    """Return the question of an open offer under its new name; `None` if the offer was dropped."""
     name = renaming.node(question.field)
     is_open = any(one.scope == name and one.frame == frame.id and one.status == "open" for one in carried.offers)
     return replace(question, field=name) if is_open else None

@@ -36,9 +36,7 @@ def propose(
 
 
 def requested_opening(state: State, scope: str, by: OpenedBy) -> Opening:
-    """Return how a scope is opened that a user or a program begins: with the input of its offer, if it was offered, and
-    with the input from the words that asked for it.
-    """
+    """Return how a scope opens that a user or program begins: with the input of its offer and of the request."""
     found = next((one for one in startable_offers(state) if one.scope == scope), None)
     given = found.given if found is not None else {}
     return Opening(scope, by, {**given, **state.frame.wish_inputs.get(scope, {})})

@@ -20,8 +20,8 @@ _ASIDE = frozenset(("help", "repeat", "wait", "why"))
 
 
 def read_message(step: StepBuilder) -> Phase | None:
-    """Open the offered scope if the message says yes, go on if it says no; return `None` for any other message. What
-    follows a no is for the node in charge.
+    """Open the offered scope if the message says yes, continue if it says no; return `None` for any other message.
+    What follows a no is for the node in charge.
     """
     offer, doing, language = open_offer(step.state), step.doing, step.machine.language
     if offer is None:
@@ -40,13 +40,13 @@ def read_message(step: StepBuilder) -> Phase | None:
 
 
 def answered_by(step: StepBuilder, commands: tuple[AnyCommand, ...]) -> bool:
-    """Return whether one of some commands answers the open offer."""
+    """Return whether one of the commands answers the open offer."""
     return open_offer(step.state) is not None and any(_is_answer(one) for one in commands)
 
 
 def apply_answer(step: StepBuilder, commands: tuple[AnyCommand, ...], how: ValueOrigin) -> tuple[AnyCommand, ...]:
-    """Apply the yes or no to the open offer among some commands, and return the others. A yes is only noted: `take`
-    opens the scope when the others are applied.
+    """Apply the yes or no to the open offer that is among commands, and return the other commands.
+    A yes is only noted: `take` opens the scope when the others are applied.
     """
     offer = open_offer(step.state)
     answers = [one for one in commands if _is_answer(one)]
@@ -65,7 +65,7 @@ def _is_answer(command: AnyCommand) -> bool:
 
 
 def take(step: StepBuilder) -> Phase:
-    """Open the scope of the open offer, with its input. If that is not possible, the offer has lapsed."""
+    """Open the scope of the open offer, with its input; if that is impossible, close the offer as lapsed."""
     offer = open_offer(step.state)
     assert offer is not None, "only an open offer is taken"
     refused = open_scope(step, Opening(offer.scope, "offer", offer.given))
@@ -81,8 +81,8 @@ def _declined(step: StepBuilder, offer: Proposal) -> Phase:
 
 
 def is_unclear(machine: Machine, state: State, offer: Proposal) -> bool:
-    """Return whether a message may mean a yes, but asks, doubts or limits something; or only asks for help, for time,
-    for the question or for the reason.
+    """Return whether a message may mean yes, but asks, doubts or limits something, or only asks for help or time.
+    Also if it only asks for the question or for the reason.
     """
     kinds = {one.kind for one in state.current.outcomes}
     if kinds and kinds <= _ASIDE:

@@ -47,12 +47,12 @@ def why_not_proposed(machine: Machine, state: State, scope: str, frame: int) -> 
 
 
 def next_offer(state: State) -> Proposal | None:
-    """Return the offer that is asked next in the frame in charge, the first that waits."""
+    """Return the offer that is asked next in the frame in charge: the first that waits; `None` if none does."""
     return next((one for one in state.offers if one.status == "waiting" and one.frame == state.frame.id), None)
 
 
 def is_next(machine: Machine, state: State) -> bool:
-    """Return whether an offer follows the reply that a model makes now, so that it asks nothing of its own."""
+    """Return whether an offer is asked after the model's current reply, so that the reply must not ask anything."""
     asked, own, waiting = open_offer(state), machine.nodes[state.frame.node].offer, next_offer(state)
     if asked is not None:
         return asked.asked < MOST_TIMES_ASKED and state.current.kind in BY_USER and is_unclear(machine, state, asked)
@@ -66,8 +66,8 @@ def is_next(machine: Machine, state: State) -> bool:
 
 
 def end_turn(step: StepBuilder) -> Phase | None:
-    """Settle the offers at the end of a turn, and ask the next one if it may be asked. Return the phase in which the
-    turn goes on, where a model words the offer first; `None` otherwise.
+    """Settle the offers at the end of a turn, and ask the next one if possible; return a phase if the turn goes on.
+    It goes on where a model words the offer first; otherwise return `None`.
     """
     if type(step.state.status) is Ended or step.doing.kind == "undo":
         return None
@@ -94,7 +94,7 @@ def end_turn(step: StepBuilder) -> Phase | None:
 
 
 def ask_in_words(step: StepBuilder, text: str) -> Phase:
-    """Ask the next offer in the words of a model; as it is written, if the model failed."""
+    """Ask the next offer with the model's wording; with the author's opener if the model failed."""
     waiting = next_offer(step.state)
     assert waiting is not None, "a model words what is asked next"
     say(step, waiting, text.strip() or waiting.opener)
@@ -102,12 +102,12 @@ def ask_in_words(step: StepBuilder, text: str) -> Phase:
 
 
 def say(step: StepBuilder, offer: Proposal, text: str) -> None:
-    """Ask an offer: it becomes the open question, with a button for yes and one for no."""
+    """Send an offer to the user: it becomes the open question, with buttons for yes and no."""
     step.emit(Said(text, "offer", buttons.suggestion_buttons(step.machine.language), "offer", offer.scope))
 
 
 def ask_again(step: StepBuilder) -> bool:
-    """Ask the open offer again; return whether there is one."""
+    """Ask the open offer again; return whether there was one."""
     offer = open_offer(step.state)
     if offer is not None:
         say(step, offer, offer.opener)

@@ -33,7 +33,7 @@ _PART = 2047
 
 
 class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One call: instructions in their order, the transcript window, the tools that may be used now."""
+    """A request to a model: the instructions, the part of the transcript, the tools that may be used now."""
 
     node: str
     """The node for which the model speaks."""
@@ -43,26 +43,26 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     missing: tuple[str, ...] = ()
     """The titles of fields that the node collects and still lacks."""
     notes: tuple[str, ...] = ()
-    """What the machine refused in this turn, or wants."""
+    """Sentences about what the machine refused or needs in this turn."""
     question: str = ""
-    """A question that is to be answered aside, in a sentence or two; empty if none."""
+    """A question of the user to answer aside, in one or two sentences; empty if none."""
     wording: str = ""
-    """The question of a form, to be put in words of the model's own; empty if none."""
+    """A question of a form that the model should rephrase; empty if none."""
     must_call: str = ""
-    """The tool that has to be called; empty if none."""
+    """The tool that the model has to call; empty if none."""
     language: str = "en"
     model: str = ""
-    """The model that the flow or node names; empty where they name none."""
+    """The model that the flow or node names; empty if they name none."""
     spoken_notes: tuple[str, ...] = ()
-    """What was refused as people read it, where that is another text: who has no model says them."""
+    """`notes` as users read them, if that differs: texts said where there is no model; else empty."""
     settings: dict[str, Any] = {}
-    """The settings of the model that the flow or node asks for."""
+    """The model settings that the flow or node asks for, by name."""
     after_scope: bool = False
-    """True in a node that goes on after a closed scope or a declined offer: without a model and missing fields it has
-    nothing to say. It is not sent.
+    """True if the node continues after a closed scope or declined offer; not sent to the model.
+    Without a model and missing fields the node has nothing to say then.
     """
     call_names: CallNames = NO_NAMES
-    """All tools of the flow, by which a call that the model writes as text is noticed. They are not sent."""
+    """All tools of the flow, to detect a call that the model writes as text; not sent to the model."""
 
     def as_sent(self) -> ModelRequest:
         """Return the request without the parts that are not sent to a model."""
@@ -70,7 +70,7 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
         return self if is_bare else replace(self, call_names=NO_NAMES, after_scope=False)
 
     def fingerprint(self) -> str:
-        """Return a hash that is the same for equal requests."""
+        """Return a hash of the request, which is the same for equal requests."""
         found, data = sha256(), encode(self.as_sent())
         for start in range(0, len(data), _PART):
             found.update(data[start : start + _PART])
@@ -88,7 +88,7 @@ _GIVEN_BACK = (
 
 
 def model_request(machine: Machine, state: State, transcript: tuple[Message, ...], effect: CallModel) -> ModelRequest:
-    """Return the request for the node in charge."""
+    """Return the request to the model for the node in charge."""
     if effect.purpose == "summary":
         return _summary_request(machine, state, transcript, effect.about)
     frame = state.frame
@@ -142,7 +142,7 @@ def _notes(outcomes: Sequence[CommandOutcome]) -> tuple[list[str], tuple[str, ..
 
 
 def with_call_notice(request: ModelRequest, tool: str) -> ModelRequest:
-    """Return a request that says that the last reply called a tool in its text, so that it counted as none."""
+    """Return a request with the notice that the last reply wrote a call of `tool` as text and was rejected."""
     note = (
         f"Your last reply was discarded: it had a call of the tool {tool} written as text. To use a tool, make a tool"
         " call; else answer the user in words."
@@ -159,7 +159,7 @@ itself, such as after a person gave back.
 
 
 def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
-    """Return the instructions for the node in charge, in their order, without blank ones."""
+    """Return the instructions for the node in charge by part, in their order, without empty ones."""
     frame = state.frame
     node, env = machine.nodes[frame.node], env_of(state)
     persona = node.persona if state.overlays is None else persona_of(machine, state, node)
@@ -184,7 +184,7 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
 
 
 def schedules_left(machine: Machine, state: State) -> tuple[str, ...]:
-    """Return the schedules whose texts have not run out, and reach the frame in charge, the oldest first."""
+    """Return the names of the schedules whose texts still go into the next reply, the oldest first."""
     known = state.schedules
     left = [one.schedule for one in known.instructions if one.until_ms > state.at_ms] if known is not None else []
     return tuple([one for one in left if one in machine.schedules and machine.schedules[one].reaches(state)])

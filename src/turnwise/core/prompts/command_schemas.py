@@ -27,7 +27,7 @@ _CONFIDENCE = {"type": "number", "minimum": 0, "maximum": 1}
 
 
 def command_schemas(allowed: AllowedInput) -> Iterator[dict[str, Any]]:
-    """Yield the schemas of the commands that a message may propose now."""
+    """Yield the JSON Schemas of the commands that a message may propose now."""
     names, fields = allowed.commands, [field.address for field in allowed.fields]
     if "set" in names:
         for value, addresses in _by_value(allowed):

@@ -28,13 +28,13 @@ def lists_of_items(allowed: AllowedInput) -> list[AllowedField]:
 
 
 def options_text(options: Iterable[Option]) -> str:
-    """Return the options of a field, each with further words for it."""
+    """Return the options of a field as text, each with its synonyms."""
     texts = [option.value + (f" (also: {', '.join(option.words)})" if option.words else "") for option in options]
     return ", ".join(texts)
 
 
 def list_text(field: AllowedField) -> str:
-    """Return a list of records as text: the values of an item, and the items that it has now."""
+    """Return a list of records as text: the fields of an item, and the current items."""
     lines = [f"- {field.address} (list of items): {field.title}"]
     lines += [f"  - {_part_text(part)}" for part in _shown(field)]
     shown = {part.name for part in _shown(field)}
@@ -45,7 +45,7 @@ def list_text(field: AllowedField) -> str:
 
 
 def choice_text(allowed: AllowedInput) -> str:
-    """Return the items of which the user is asked to choose one, with their numbers; empty where none is asked for."""
+    """Return the items from which the user is asked to choose as text, with numbers; empty if none is asked for."""
     if allowed.choosing is None:
         return ""
     address, shown = allowed.choosing
@@ -57,7 +57,7 @@ def choice_text(allowed: AllowedInput) -> str:
 
 
 def choice_fields(allowed: AllowedInput) -> list[str]:
-    """Return what `edit` may name as the item that the user is asked to choose."""
+    """Return the names by which `edit` may refer to the items from which the user is asked to choose."""
     address, shown = allowed.choosing or ("", ())
     return [f"{address}[{id_}]" for id_, _ in shown]
 
@@ -73,8 +73,8 @@ def _shown(field: AllowedField) -> list[Field]:
 
 
 def item_schemas(field: AllowedField, names: Iterable[str]) -> Iterator[tuple[list[str], dict[str, Any], list[str]]]:
-    """Yield the commands about items of a list that are among `names`, in two groups: with what each may have beside
-    the list, and what it must have. A new item has values; the others name an item that is there.
+    """Yield, for each of two groups of commands on items of a list, their names, properties and required properties.
+    The commands are those among `names`. A new item has values; the others name an item that is there.
     """
     names, shown = tuple(names), _shown(field)
     values = object_schema(shown, may_lack=True)
@@ -101,8 +101,8 @@ def item_schemas(field: AllowedField, names: Iterable[str]) -> Iterator[tuple[li
 
 
 def as_item_command(values: dict[str, Any], allowed: AllowedInput) -> dict[str, Any]:
-    """Return what a model gave for a command about an item of a list of records, with objects and numbers that it sent
-    as text read as such; any other command as it is.
+    """Return the values of a command about an item; objects and numbers that a model sent as text are parsed.
+    Any other command stays as it is.
     """
     field = allowed.field(str(values.get("field", "")))
     if field is None or not field.field.parts:

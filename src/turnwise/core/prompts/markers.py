@@ -27,13 +27,13 @@ _SPACES = late_pattern(r"\s+")
 
 
 def marked_as_of_person(name: str, text: str) -> str:
-    """Return the words of a person, marked with the name of that person."""
+    """Return a text of an operator, marked with the operator's name."""
     plain = "".join(one for one in name if category(one)[0] in "LMNZ" or one in "-'.&’")
     return f"[{' '.join(plain.split())[:_MOST_NAME]}, {_PERSON} {without_marks(text)}"
 
 
 def without_marks(text: str) -> str:
-    """Return a text in which nothing looks like a mark: brackets of every kind become round ones."""
+    """Return a text that cannot imitate the machine's marks: brackets of every kind become round ones."""
     if text.isascii():
         folded = text.lower()
         if "application" not in folded and "person:" not in folded:  # each mark has one of them
@@ -46,14 +46,14 @@ def without_marks(text: str) -> str:
 
 
 def begins_with_mark(text: str) -> bool:
-    """Return whether a line begins with what looks like a mark."""
+    """Return whether a line begins like one of the machine's marks."""
     kinds = {"Ps": "[", "Pe": "]"}
     plain = "".join([one if one in "(){}" else kinds.get(category(one), one) for one in _skeleton(text)])
     return _IMITATED.match(plain) is not None
 
 
 def data_without_marks(data: Any) -> Any:
-    """Return JSON data in whose texts nothing looks like a mark."""
+    """Return JSON data whose texts cannot imitate the machine's marks."""
     if isinstance(data, str):
         return without_marks(data)
     if isinstance(data, dict):

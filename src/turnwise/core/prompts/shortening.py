@@ -28,14 +28,14 @@ _QUOTED = f"{APPLICATION} What was left out here began so: "
 
 
 def size_of(request: ModelRequest) -> int:
-    """Return about how many characters a request has."""
+    """Return the approximate number of characters in a request."""
     fixed = sum(map(len, (*request.instructions, *request.notes, *request.missing, request.question, request.wording)))
     return fixed + len(encode(request.tools)) + sum(map(_size, request.transcript))
 
 
 def shortened(request: ModelRequest, most: int) -> ModelRequest:
-    """Return a request of at most `most` characters, or as near to that as can be: the instructions, the tools, the
-    last message of the user and what came after it stay, apart from long results. With 0 it stays as it is.
+    """Return a request cut to about `most` characters: older lines and long results are shortened; 0 means no limit.
+    The instructions, the tools, the last message of the user and what came after it stay, apart from long results.
     """
     if not most or size_of(request) <= most:
         return request

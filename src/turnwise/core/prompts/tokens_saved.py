@@ -25,20 +25,20 @@ CHARS_PER_TOKEN: Final = 4
 
 
 class TokensSaved(Struct, frozen=True, gc=False):
-    """What one closed scope has saved so far."""
+    """The prompt tokens that one closed scope has saved so far, since its summary replaces its words."""
 
     scope: str
     """The qualified name of the scope."""
     frame: int
-    """The id of its frame."""
+    """The id of the scope's frame."""
     closed: int
-    """The position of its closing in the journal."""
+    """The journal position at which the scope was closed."""
     requests: int
-    """How many later requests of the conversation around it had room for its words."""
+    """How many later requests would have included the scope's words."""
     tokens: int
-    """How many tokens fewer these requests had."""
+    """How many tokens these requests were shorter, in total."""
     is_estimate: bool
-    """True where a part of the count is an estimate."""
+    """True if a part of `tokens` is estimated."""
 
 
 class _Part(Struct, frozen=True):
@@ -50,9 +50,7 @@ class _Part(Struct, frozen=True):
 
 
 def tokens_saved(entries: Iterable[e.Entry], window: int) -> tuple[TokensSaved, ...]:
-    """Return what each closed scope of a journal has saved, in the order of closing. `window` is how many turns a
-    request shows (`limits.window`).
-    """
+    """Return what each closed scope has saved, in order of closing; `window` is how many turns a request shows."""
     by_frame: dict[int, list[e.Entry]] = {}
     closings = list[tuple[e.Entry, e.ScopeClosed, int]]()
     undone, open_now = list[tuple[int, int]](), dict[str, int]()

@@ -33,12 +33,12 @@ from turnwise.core.values import REDACTED
 
 
 class Line(Struct, frozen=True, gc=False):
-    """A message of a transcript, with the journal position and the turn of its event."""
+    """A message of a transcript, with the journal position and turn of its event."""
 
     seq: int
-    """The position of its event in the journal."""
+    """The journal position of the message's event."""
     turn: int
-    """The turn of its event."""
+    """The number of the turn of the message's event."""
     message: Message
 
 
@@ -55,7 +55,7 @@ _WITH_CALL = (e.ToolReturned, e.ToolFailed, e.CallRefused, e.CallHeld)
 
 
 def is_in_transcript(event: e.AnyEvent) -> bool:
-    """True for an event that appears in a transcript."""
+    """Return whether an event appears in a transcript."""
     kind = type(event)
     if kind in _MESSAGES:
         return kind not in _WITH_CALL or (isinstance(event, _WITH_CALL) and bool(event.call))
@@ -63,7 +63,7 @@ def is_in_transcript(event: e.AnyEvent) -> bool:
 
 
 def lines(machine: Machine, state: State, entries: Iterable[e.Entry], earlier: Sequence[Line] = ()) -> tuple[Line, ...]:
-    """Return the transcript of the frame in charge: of some entries after the `earlier` lines, without secrets."""
+    """Return the transcript of the frame in charge, without secrets: the `earlier` lines, then those of `entries`."""
     found = tuple(entries)
     builder = TranscriptBuilder(machine, earlier, state.frame.id, opening_message(state))
     builder.add(found, secret_places(machine, state, found))
@@ -71,13 +71,13 @@ def lines(machine: Machine, state: State, entries: Iterable[e.Entry], earlier: S
 
 
 def opening_message(state: State) -> int:
-    """Return the position of the message that the scope in charge knows from outside, 0 without one."""
+    """Return the journal position of the outside message that was passed into the open scope; 0 without one."""
     return state.frame.scope.message if state.frame.scope is not None else 0
 
 
 class TranscriptBuilder:
-    """Builds the transcript of a frame: entries are added in order, `lines` returns the lines so far. A late result is
-    placed behind its call. `message` is the position of the message outside that the frame knows.
+    """Builds the transcript of a frame from journal entries that are added in order.
+    A late result is placed behind its call. `message` is the position of the message outside that the frame knows.
     """
 
     def __init__(self, machine: Machine, earlier: Sequence[Line] = (), frame: int = 0, message: int = 0) -> None:
@@ -92,7 +92,7 @@ class TranscriptBuilder:
         self._is_called = False
 
     def add(self, entries: Iterable[e.Entry], secrets: Secrets) -> None:
-        """Add entries, in order; `secrets` is where the words of secrets stand in them."""
+        """Add entries, in order; `secrets` has the places of secret words in them."""
         get, frame, message = _MESSAGES.get, self.frame, self.message
         for entry in entries:
             if entry.frame != frame and entry.seq != message:
@@ -146,7 +146,7 @@ class TranscriptBuilder:
             self._found.append(Line(entry.seq, entry.turn, Message("agent", calls=calls, thoughts=event.thoughts)))
 
     def lines(self) -> tuple[Line, ...]:
-        """Return the lines so far."""
+        """Return the lines of the entries that were added so far."""
         new = _with_results(self._found, self._results)
         if self._results and not self._results.keys() <= {*map(_call_of, new)}:
             return (*_settled(self.earlier, self._results), *new)

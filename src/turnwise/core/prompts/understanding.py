@@ -88,7 +88,7 @@ _COMMANDS = {
 def understanding_request(
     message: str, allowed: AllowedInput, before: Iterable[Message], model: str, *, node: str
 ) -> ModelRequest:
-    """Return the request for one message: the task, what is allowed, what was said just before."""
+    """Return the request to a model to understand a message: the task, what is allowed, the messages before."""
     task = f"{_TASK}\n{ITEM_RULES}" if lists_of_items(allowed) else _TASK
     return ModelRequest(
         node=node,
@@ -145,9 +145,10 @@ def read_understanding(
     said_before: str = "",
     says_other: SaysOther = lambda _words, _value, _field, _allowed: False,
 ) -> tuple[tuple[AnyCommand, ...], dict[str, Any]]:
-    """Return the commands that a model proposed, in order, and what else it claimed. Those that the message does not
-    bear out carry an objection; `said_before` is what was said to the user just before, `says_other` compares a value
-    with the words that it is quoted for. Raises `ValueError` where the model proposed nothing that can be read.
+    """Return the commands that a model proposed in its calls, and its other claims by name.
+    Commands that the message does not support carry an objection; `said_before` is what was said to the user just
+    before, `says_other` compares a value with the words that it is quoted for. Raises `ValueError` where the model
+    proposed nothing that can be read.
     """
     call = next((one for one in calls if one.tool == TOOL_NAME), None)
     if call is None:

@@ -21,18 +21,18 @@ _PARTS = 4
 
 
 def is_shown(state: State, turn: int) -> bool:
-    """Return false for a turn that an undo took back."""
+    """Return whether models see a turn: not if an undo took it back."""
     return not any(after < turn < undo for after, undo in state.undone)
 
 
 def without_undone(found: Sequence[Line], state: State) -> Sequence[Line]:
-    """Return lines without those of turns that an undo took back."""
+    """Return the lines without those of turns that an undo took back."""
     return [line for line in found if is_shown(state, line.turn)]
 
 
 def open_calls(state: State, recent: Iterable[e.Entry]) -> frozenset[str]:
-    """Return the calls that models made before the present turn, whose entries are `recent`, and that wait for approval
-    or came to a result in it.
+    """Return the ids of earlier calls of models that wait for approval, or got a result in this turn.
+    The entries of this turn are `recent`.
     """
     made, found = [""], list(map(_call_of, state.frame.waiting_calls))
     for entry in recent:
@@ -51,7 +51,7 @@ _OF_CALLS = frozenset([kind for kind in get_args(e.AnyEvent) if "call" in kind._
 
 
 def turns_of(calls: frozenset[str], found: Iterable[Line]) -> frozenset[int]:
-    """Return the turns of the replies that made some calls."""
+    """Return the numbers of the turns with the replies that made some calls, by call id."""
     if not calls:
         return frozenset()
     return frozenset([line.turn for line in found if not calls.isdisjoint([call.id for call in line.message.calls])])
@@ -64,9 +64,9 @@ def window(
     calls: frozenset[str] = frozenset(),
     of_node: NodeTranscript | None = None,
 ) -> tuple[Line, ...]:
-    """Return the lines of the present turn and of at most `most` turns before it, without the turns that an undo took
-    back. The last message of the user is always among them, however many turns the machine has started since, and so
-    are the turns that made the `calls`; only a node to whose model less is shown does without that message.
+    """Return the lines of the current turn and of at most `most` turns before it, without turns that were undone.
+    The last message of the user is always among them, however many turns the machine has started since, and so are the
+    turns that made the `calls`; only a node to whose model less is shown does without that message.
     """
     shown = without_undone(found, state) if state.undone else found
     turns = sorted({*map(_turn_of, shown)} - {state.turn})
@@ -87,7 +87,9 @@ _turn_of = attrgetter("turn")
 
 
 def transcript_setting(machine: Machine, state: State) -> NodeTranscript | None:
-    """Return what of the transcript the model of the node in charge reads; `None` for all. A summary is made of all."""
+    """Return which part of the transcript the model of the node in charge sees; `None` for all of it.
+    A summary is made of all.
+    """
     effect = state.doing.awaited if state.doing is not None else None
     if isinstance(effect, CallModel) and effect.purpose == "summary":
         return None
@@ -104,7 +106,7 @@ def _first_of_node(turns: Sequence[int], state: State, transcript: NodeTranscrip
 
 
 def last_of_user(found: Sequence[Line]) -> Line | None:
-    """Return the last message of the user."""
+    """Return the line of the user's last message; `None` if there is none."""
     for line in reversed(found):
         if line.message.role == "user":
             return line
@@ -112,15 +114,15 @@ def last_of_user(found: Sequence[Line]) -> Line | None:
 
 
 def holds_window(turns: Iterable[int], said: int, most: int, state: State) -> bool:
-    """Return whether the last lines of a transcript are enough for a window. `turns` are those of the lines, `said` is
-    the turn of the user's last message there, 0 if there is none.
+    """Return whether the last lines of a transcript suffice for a window of `most` turns.
+    `turns` are those of the lines, `said` is the turn of the user's last message there, 0 if there is none.
     """
     known = {turn for turn in turns if is_shown(state, turn)}
     return said > 0 and len(known - {state.turn, min(known, default=0)}) >= most
 
 
 def first_turn(turns: Sequence[int], most: int) -> int:
-    """Return the first turn of a window. It stays the same as long as possible, for the prompt caches of providers."""
+    """Return the number of the first turn of a window; it changes seldom, for the prompt caches of providers."""
     if len(turns) <= most:
         return 0
     step = max(1, most // _PARTS)

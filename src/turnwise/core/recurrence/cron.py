@@ -11,7 +11,7 @@ _FIELDS = ("minute", "hour", "day of the month", "month", "weekday")
 
 
 def fault_of(line: str) -> str:
-    """Return what is wrong with a cron line; empty if nothing is."""
+    """Return what is wrong with a cron line, in words; empty if nothing is."""
     if len(line.split()) != len(_FIELDS):
         return f"a cron line has five fields, {', '.join(_FIELDS)}; this one has {len(line.split())}"
     try:
@@ -22,13 +22,13 @@ def fault_of(line: str) -> str:
 
 
 def names_both_days(line: str) -> bool:
-    """Return whether a line limits the day of the month and the weekday: then either of them is enough."""
+    """Return whether a cron line limits both day of month and weekday; then a day that matches either counts."""
     fields = line.split()
     return len(fields) == len(_FIELDS) and not (fields[2].startswith("*") or fields[4].startswith("*"))
 
 
 def local_times(line: str, after: datetime) -> Iterator[datetime]:
-    """Yield the local times of a line that are later than a local time, in order; none after fifty years without."""
+    """Yield the times of a cron line after a local time, in order; stop after fifty years without one."""
     _parsed(line)
     from cronsim import CronSim
 

@@ -15,17 +15,17 @@ _MS = timedelta(milliseconds=1)
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return the time zone of a name; UTC for one that the system does not know, or no longer."""
+    """Return the time zone of a name; UTC if the system does not know it."""
     return ZoneInfo(name) if is_zone(name) else UTC
 
 
 def local_at(at_ms: int, zone: tzinfo) -> datetime:
-    """Return what a clock of the zone shows at a moment, without the zone."""
+    """Return the local time in a zone, without zone, at a moment in milliseconds since 1970."""
     return (_FIRST + at_ms * _MS).astimezone(zone).replace(tzinfo=None, fold=0)
 
 
 def moment_of(local: datetime, zone: tzinfo) -> int:
-    """Return the moment of a local time, in milliseconds since 1970."""
+    """Return the moment, in milliseconds since 1970, of a local time in a zone."""
     first = local.replace(tzinfo=zone, fold=0).astimezone(UTC)
     if first.astimezone(zone).replace(tzinfo=None, fold=0) != local.replace(fold=0):
         first = _end_of_gap(local, zone)

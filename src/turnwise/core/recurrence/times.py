@@ -24,29 +24,27 @@ _BACK_MS = tuple([days * 86_400_000 for days in (0.05, 1, 32, 400, 3000)])
 
 
 class Plan(Struct, frozen=True):
-    """When a schedule is due: the times of a cron line, some times of day on every n-th day from an anchor, or a time
-    after the last message.
-    """
+    """When a schedule is due: by a cron line, at times of day every n days, or a time after the last message."""
 
     cron: str = ""
-    """A cron line, if it is one."""
+    """The cron line; empty for other plans."""
     every_days: int = 0
-    """Every so many days from the anchor; 0 if it is no such plan."""
+    """The number of days from one due day to the next, counted from `anchor`; 0 for other plans."""
     anchor: date = date(1970, 1, 1)
-    """The date from which days are counted."""
+    """The date from which `every_days` counts."""
     times_of_day: tuple[time, ...] = ()
-    """The times of day."""
+    """The local times at which a schedule is due on a due day."""
     idle_ms: int = 0
-    """After so long without a message; 0 if it is no such plan."""
+    """How long after the last message the schedule is due, in milliseconds; 0 for other plans."""
 
 
 class Quiet(Struct, frozen=True):
-    """Hours in which a schedule keeps silent, from one local time up to another; over midnight if they end earlier."""
+    """The hours in which a schedule does not fire, from one local time to another, which may be on the next day."""
 
     starts: time
-    """The local time at which they begin."""
+    """The local time at which the quiet hours begin."""
     ends: time
-    """The local time at which they end; on the next day if it is earlier."""
+    """The local time at which the quiet hours end; on the next day if it is earlier than `starts`."""
 
 
 PeriodKind = Literal["day", "week", "month", "year"]
@@ -54,14 +52,14 @@ PeriodKind = Literal["day", "week", "month", "year"]
 
 
 def periods(local: datetime) -> tuple[str, ...]:
-    """Return the names of the day, the ISO week, the month and the year of a local time: the most specific first."""
+    """Return the names of the day, ISO week, month and year of a local time, such as `2026-11-01`, in this order."""
     year, week, _ = local.isocalendar()
     return (f"{local:%Y-%m-%d}", f"{year:04}-W{week:02}", f"{local:%Y-%m}", f"{local:%Y}")
 
 
 def times_after(plan: Plan, zone: tzinfo, after_ms: int, after_local: datetime = _BEGIN) -> Iterator[int]:
-    """Yield the moments at which a plan is due after a moment, in order and each once; also their local times are after
-    `after_local`. A plan of idle time has none.
+    """Yield the moments after `after_ms` at which a plan is due, in order, in ms since 1970; none for idle time.
+    Each comes once; also their local times are after `after_local`.
     """
     last = after_ms
     for local in _local_times(plan, local_at(after_ms, zone)):
@@ -74,7 +72,7 @@ def times_after(plan: Plan, zone: tzinfo, after_ms: int, after_local: datetime =
 
 
 def next_time(plan: Plan, zone: tzinfo, after_ms: int, after_local: datetime = _BEGIN) -> int | None:
-    """Return the first moment at which a plan is due after another; `None` if it never is again."""
+    """Return the first moment after `after_ms` at which a plan is due, in ms since 1970; `None` if there is none."""
     if after_local > _BEGIN:
         return next(times_after(plan, zone, after_ms, after_local), None)
     return next((due_ms for due_ms in _times_since(plan, zone, after_ms // _HOUR_MS) if due_ms > after_ms), None)
@@ -94,8 +92,8 @@ def _times_since(plan: Plan, zone: tzinfo, hour: int) -> tuple[int, ...]:
 
 
 def missed_times(plan: Plan, zone: tzinfo, first_ms: int, now_ms: int) -> tuple[int, int]:
-    """Return the last moment up to now at which a plan was due, and how many there were from the first one, which is
-    not later; up to `MOST_MISSED_COUNTED`.
+    """Return the last moment at which a plan was due, up to now, in ms since 1970, and how many since `first_ms`.
+    The first one is counted, and is not later than now; the count ends at `MOST_MISSED_COUNTED`.
     """
     next_ms = next_time(plan, zone, first_ms)
     if next_ms is None or next_ms > now_ms:
@@ -142,7 +140,7 @@ def _local_times(plan: Plan, after: datetime) -> Iterator[datetime]:
 
 
 def end_of_quiet(quiet: Quiet | None, zone: tzinfo, at_ms: int) -> int:
-    """Return when the quiet hours end that a moment lies in, or the moment itself."""
+    """Return when the quiet hours around a moment end, or the moment itself if there are none; in ms since 1970."""
     if quiet is None:
         return at_ms
     local = local_at(at_ms, zone)

@@ -23,7 +23,7 @@ _YES_OR_NO: dict[QuestionKind, ScheduleWait] = {"offer": "offer", "confirmation"
 
 
 def arm(step: StepBuilder) -> Schedules | None:
-    """Return what the schedules do after this turn; `None` where it is as before."""
+    """Return the schedules with their next times after this turn; `None` if nothing changes."""
     state, known = step.state, step.state.schedules
     if known is not None and _stay(step, known):
         return None
@@ -53,8 +53,8 @@ def _stay(step: StepBuilder, known: Schedules) -> bool:
 
 
 def armed_at(machine: Machine, state: State, at_ms: int, said_ms: int, *, is_new: bool = False) -> Schedules:
-    """Return the schedules of a machine as they are armed at a moment. With `is_new` they come from another version of
-    the flow: times that are not due yet are computed anew.
+    """Return the schedules of a machine with their next times after a moment.
+    With `is_new` they come from another version of the flow: times that are not due yet are computed anew.
     """
     known = state.schedules or Schedules(state.time_zone, said_ms)
     moved = is_new or known.zone != state.time_zone
@@ -109,9 +109,7 @@ def _due(
 
 
 def open_yes_or_no(state: State, schedule: LinkedSchedule) -> ScheduleWait:
-    """Return the open question that is answered by yes or no, because of which a schedule must not ask one too; empty
-    if there is none.
-    """
+    """Return which open yes-or-no question keeps a schedule from asking one too; empty if none does."""
     question = state.frame.question
     if not schedule.schedule.call or question is None:
         return ""
@@ -131,7 +129,7 @@ def _held_by_question(state: State, schedule: LinkedSchedule, due_ms: int, said_
 
 
 def awaited_before(machine: Machine, state: State, schedule: LinkedSchedule) -> ScheduleWait:
-    """Return what a schedule waits for before it may fire; empty if it may fire."""
+    """Return what a schedule has to wait for before it may fire; empty if it may fire now."""
     frame = state.frame
     if state.outer and not schedule.schedule.interrupt:
         return "scope"

@@ -43,18 +43,18 @@ REASONS_TO_WAIT = {
 
 
 class Handled(Struct, frozen=True):
-    """The time that a firing handles: when it was due, how many earlier ones go with it, and whether it is late."""
+    """The due time that a firing handles, how many earlier times go with it, and whether it is late."""
 
     due_ms: int
-    """When it was due."""
+    """The due time of the schedule, in milliseconds since 1970."""
     missed: int = 0
-    """How many earlier times go with it."""
+    """How many earlier due times, which were missed, are handled as well."""
     late: bool = False
     """True where the schedule fires so long after its time that it counts as late."""
 
 
 def refuse(machine: Machine, state: State, event: e.ScheduleDue) -> Refusal | None:
-    """Refuse a schedule that the flow does not have, or a time that is not the one for which it is armed."""
+    """Return the refusal if the flow lacks the schedule, or it is not armed for this time; else `None`."""
     if event.schedule not in machine.schedules:
         hint = nearest(event.schedule, machine.schedules) if machine.schedules else "the flow has no schedules"
         return Refusal("unknown_schedule", f"no schedule is called '{event.schedule[:LONGEST_SHOWN]}'; {hint}")
@@ -67,7 +67,7 @@ def refuse(machine: Machine, state: State, event: e.ScheduleDue) -> Refusal | No
 
 
 def fire(step: StepBuilder, before: State, event: e.ScheduleDue) -> Phase:
-    """Handle the time of a schedule that has come."""
+    """Handle the firing of a schedule: act, put it off or skip it; return the next phase of the turn."""
     schedule, zone = step.machine.schedules[event.schedule], zone_of(before.time_zone)
     if not is_zone(before.time_zone):
         step.warn("unknown_time_zone", f"the system knows no time zone '{before.time_zone}'; UTC counts instead")
@@ -163,7 +163,7 @@ def _act(step: StepBuilder, schedule: LinkedSchedule, handled: Handled, inputs: 
 
 
 def what_it_does(schedule: LinkedSchedule) -> str:
-    """Return what a schedule does when it is due, in words."""
+    """Return in words what a schedule does when it is due."""
     scope = local_name(schedule.scope)
     if schedule.schedule.call:
         return f"opens '{scope}'"
@@ -171,6 +171,6 @@ def what_it_does(schedule: LinkedSchedule) -> str:
 
 
 def next_ms(state: State, schedule: str) -> int | None:
-    """Return when a schedule of a conversation is due next; `None` if it is not, or never again."""
+    """Return when a schedule is due next, in milliseconds since 1970; `None` if never."""
     armed = state.schedules.find(schedule) if state.schedules is not None else None
     return armed.due_ms if armed is not None and armed.due_ms not in (0, NEVER_DUE) else None

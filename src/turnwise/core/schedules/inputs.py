@@ -25,35 +25,34 @@ _DAY = timedelta(days=1)
 
 
 def input_setting(schedule: str, period: str = "") -> str:
-    """Return the name of the setting that holds the input of a schedule for a period; without a period the prefix of
-    all these names.
-    """
+    """Return the name of the stored setting with a schedule's input for a period; without one the common prefix."""
     return f"schedule {schedule} {period}"
 
 
 class PeriodInput(Struct, frozen=True):
-    """The input for a time: the period that gives it, and whether the program has set it."""
+    """The input of a schedule at a time: the period that sets it, and whether the program did."""
 
     period: str = ""
-    """The name of the period; empty if none gives an input."""
+    """The name of the period, such as `2026-11-01` or `default`; empty if none sets an input."""
     data: Mapping[str, Any] | None = None
-    """The input by field; `None` where no period gives one."""
+    """The input by field; `None` if no period sets one."""
     is_set: bool = False
-    """True if the program has set it."""
+    """True if the program set the input, false if the flow did."""
 
 
 class InputFault(Struct, frozen=True):
-    """What is wrong with one name of an input."""
+    """An error in one field of an input."""
 
     name: str
+    """The name of the field."""
     message: str
     """What is wrong, in words."""
     hint: str = ""
-    """How to mend it; empty if nothing is known."""
+    """How to correct it; empty if not known."""
 
 
 def is_period(name: str) -> bool:
-    """Return whether a text names a period: of the calendar, or `default`."""
+    """Return whether a text is the name of a period: a day, week, month or year, or `default`."""
     if name == DEFAULT_PERIOD:
         return True
     if not _PERIOD.fullmatch(name):
@@ -71,7 +70,7 @@ def is_period(name: str) -> bool:
 
 
 def input_for(schedule: LinkedSchedule, given: Mapping[str, Mapping[str, Any]], local: datetime) -> PeriodInput:
-    """Return the input for a local time: that of the most specific period, which the program may have set."""
+    """Return the input of a schedule at a local time: that of the most specific period, the program's first."""
     if not given and not schedule.schedule.input:
         return PeriodInput("", {})
     for period in (*periods(local), DEFAULT_PERIOD):
@@ -84,7 +83,7 @@ def input_for(schedule: LinkedSchedule, given: Mapping[str, Mapping[str, Any]], 
 
 
 def inputs_about(given: Mapping[str, Any], *times_ms: int) -> dict[str, Any]:
-    """Return the inputs set by the program whose period may contain one of these moments, in any time zone."""
+    """Return the program's inputs for periods that may contain one of these moments, in any time zone."""
     names = {DEFAULT_PERIOD}
     for at_ms in times_ms:
         day = datetime.fromtimestamp(at_ms / 1000, UTC)
@@ -93,7 +92,7 @@ def inputs_about(given: Mapping[str, Any], *times_ms: int) -> dict[str, Any]:
 
 
 def read_input(scope: LinkedScope, given: Mapping[str, Any], rules: Rules) -> tuple[dict[str, Any], list[InputFault]]:
-    """Return the input of a scope by address, as its fields store it, and what is wrong with it."""
+    """Return the input of a scope by address, in stored form, and the errors in it."""
     fields = {field.name: (address, field) for address, field in scope.input.items()}
     found: dict[str, Any] = {}
     faults: list[InputFault] = []

@@ -33,21 +33,21 @@ Obstacle = Literal["already_open", "frames", "closed_now", "held", "person"]
 
 
 class Opening(Struct, frozen=True):
-    """What opens a scope: who does so, with which input by address, by which transition, by which call of a model."""
+    """How a scope is opened: by whom, by which transition or call, and with which input."""
 
     scope: str
     by: OpenedBy
-    """Who opens it."""
+    """Who opens the scope."""
     input: Mapping[str, Any] = {}
-    """Its input, by address."""
+    """The input of the scope, by field address."""
     transition: str = ""
-    """The transition that opens it; empty if none does."""
+    """The transition that opens the scope; empty if none does."""
     call: str = ""
-    """The id of the model's call that opens it; empty if none does."""
+    """The id of the model's call that opens the scope; empty if none does."""
     tool: str = ""
-    """The tool that opens it; empty if none does."""
+    """The tool that opens the scope; empty if none does."""
     note: str = ""
-    """What the transition hands over to the model inside."""
+    """The text that the transition passes to the model inside; empty if none."""
 
 
 def why_not_opened(machine: Machine, state: State, scope: str) -> Obstacle | None:
@@ -66,13 +66,13 @@ def why_not_opened(machine: Machine, state: State, scope: str) -> Obstacle | Non
 
 
 def is_open(state: State, scope: str) -> bool:
-    """Return whether a scope is open: the outermost conversation always is."""
+    """Return whether a scope is open; the outermost conversation (empty name) always is."""
     return scope == ROOT or any(one.scope is not None and one.scope.name == scope for one in state.frames)
 
 
 def continues_after_scope(state: State) -> bool:
-    """Return whether the node in charge continues after a scope that was closed, or an offer that was declined, in this
-    turn, instead of having been entered anew.
+    """Return whether the node in charge continues in this turn after a closed scope or a declined offer.
+    Otherwise it was entered anew.
     """
     doing = state.doing
     if doing is None or state.frame.entered_turn == state.turn:
@@ -81,12 +81,12 @@ def continues_after_scope(state: State) -> bool:
 
 
 def refusal_code(why: Obstacle) -> Literal["already_open", "cannot_open"]:
-    """Return the code of a command or call that would open a scope."""
+    """Return the code with which a command or call that would open a scope is refused."""
     return "already_open" if why == "already_open" else "cannot_open"
 
 
 def obstacle_text(why: Obstacle, scope: str, machine: Machine) -> str:
-    """Return why a scope cannot be opened, in a sentence."""
+    """Return in a sentence why a scope cannot be opened."""
     name = local_name(scope)
     match why:
         case "already_open":
@@ -102,9 +102,7 @@ def obstacle_text(why: Obstacle, scope: str, machine: Machine) -> str:
 
 
 def push(step: StepBuilder, opening: Opening) -> Fault | None:
-    """Open a scope with its input, and the records that it takes a copy of. Return the failure if a part of its input
-    is missing.
-    """
+    """Open a scope with its input and copies of the records that it takes; return the failure if input is missing."""
     scope, doing = step.machine.scopes[opening.scope], step.doing
     message = doing.seq if scope.takes_message and doing.kind in ("said", "chose") else 0
     note = opening.note or (step.state.frame.note if opening.by == "node" else "")
@@ -124,7 +122,7 @@ def push(step: StepBuilder, opening: Opening) -> Fault | None:
 
 
 def lacking_input(machine: Machine, opening: Opening) -> Fault | None:
-    """Return the failure if a part of the input that a scope needs is missing; `None` if it has all."""
+    """Return the failure if a required input of a scope is missing; `None` if there is none missing."""
     scope = machine.scopes[opening.scope]
     for address, field in scope.input.items():
         if opening.input.get(address, field.default) is None and is_needed(field):
@@ -158,8 +156,8 @@ def _copy_value(step: StepBuilder, address: str, found: FieldValue | None) -> No
 
 
 def pop(step: StepBuilder, outcome: str, written: str = "") -> LinkedScope:
-    """Close the scope in charge: its summary, `written` by a model or by its template, and what it returns, go to the
-    frame around it.
+    """Close the scope in charge; put its summary and results into the frame around it, and return the scope.
+    The summary is `written` by a model, or by its template.
     """
     opened = step.state.frame.scope
     assert opened is not None
@@ -193,13 +191,13 @@ def _summary(step: StepBuilder, scope: LinkedScope, outcome: str) -> str:
 
 
 def env_at_outcome(state: State, outcome: str) -> Env:
-    """Return what the texts of a scope read that closes with an outcome."""
+    """Return the environment for the texts of a scope that closes with an outcome."""
     state = replace(state, doing=replace(state.current, scope_outcome=outcome))
     return Env(state.values, state)
 
 
 def limit_reached(step: StepBuilder) -> bool:
-    """Return whether the scope in charge has had as many turns of the user, or tokens, as it may have."""
+    """Return whether the open scope has used up its limit of user turns or tokens."""
     opened = step.state.frame.scope
     if opened is None:
         return False

@@ -14,8 +14,8 @@ _TAKING: frozenset[OpenedBy] = frozenset(("offer", "user", "program", "tool"))
 
 
 def scope_opened(step: StepBuilder, scope: str, by: OpenedBy) -> None:
-    """Close the offers that opening a scope ends: its own offer counts as taken, unless the flow opened it, and another
-    open one has lapsed.
+    """Close the offers that end when a scope is opened: its own as taken, any other open one as lapsed.
+    If the flow opened the scope, its own offer has lapsed, too.
     """
     for one in tuple(offers_here(step.state)):
         if one.scope == scope and by in _TAKING:
@@ -25,7 +25,7 @@ def scope_opened(step: StepBuilder, scope: str, by: OpenedBy) -> None:
 
 
 def scope_closed(step: StepBuilder) -> None:
-    """Close the offers that were made in the scope in charge, as it is closed."""
+    """Close the offers that were made inside the scope in charge, which is being closed."""
     for one in tuple(offers_here(step.state)):
         if one.status != "passed":
             step.emit(OfferClosed(one.scope, "lapsed", "closed"))

@@ -14,9 +14,9 @@ AT_EVERY_SCOPE = ("completed", "stopped", "handed_off", "cancelled", "limit", "t
 
 
 def outcomes_of(machine: Machine, scope: str, *, has_any_questions: bool = False) -> tuple[str, ...]:
-    """Return the outcomes that a scope may have: those that its author names, in the order of the flow, between
-    `completed` and what ends it from outside. Of questions that are data those count which the flow has by default;
-    with `has_any_questions` also those that it may get.
+    """Return the outcomes that a scope may have: those its author names, `completed`, and those set from outside.
+    They come in the order of the flow, between `completed` and what ends it from outside. Of questions that are data
+    those count which the flow has by default; with `has_any_questions` also those that it may get.
     """
     linked, found = machine.scopes[scope], dict[str, None]()
     inside = {name: node for name, node in machine.nodes.items() if scope_of(name) == scope}

@@ -15,9 +15,10 @@ _OUTCOME = "handed_off"
 
 
 def reaches_a_person(machine: Machine, state: State, form: LinkedForm) -> bool:
-    """Return whether the wish at a form reaches anyone. Outside of scopes the form ends, and the program learns it by
-    the outcome. A scope only closes, and the conversation goes on around it: there the flow has to say what follows, by
-    a command `hand_over` of its own, the form's `handoff`, or a transition that reads the form's status or the outcome.
+    """Return whether a request for a person at a form has an effect: whether anything in the flow handles it.
+    Outside of scopes the form ends, and the program learns it by the outcome. A scope only closes, and the conversation
+    goes on around it: there the flow has to say what follows, by a command `hand_over` of its own, the form's
+    `handoff`, or a transition that reads the form's status or the outcome.
     """
     if machine.person is not None or state.frame.scope is None or form.form.handoff:
         return True

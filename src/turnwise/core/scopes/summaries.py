@@ -16,8 +16,9 @@ _CUT = "…"
 
 
 def is_by_model(step: StepBuilder, outcome: str) -> bool:
-    """Return whether a model writes the summary of the scope in charge. After a failure, and at the limit of calls in a
-    turn, its template is all, and where the instructions require a value that is missing.
+    """Return whether a model writes the summary of the scope in charge, in place of its template.
+    After a failure, at the limit of calls in a turn, and where the instructions require a value that is missing, it
+    does not.
     """
     opened = step.state.frame.scope
     assert opened is not None
@@ -35,7 +36,7 @@ def is_by_model(step: StepBuilder, outcome: str) -> bool:
 
 
 def summary_text(step: StepBuilder, reply: str) -> str:
-    """Return what is kept of a model's summary: one line, cut to `limits.summary_chars`."""
+    """Return a model's summary as it is stored: one line, cut to `limits.summary_chars`."""
     most, line = step.machine.flow.limits.summary_chars, " ".join(reply.split())
     if len(line) <= most:
         return line
@@ -45,8 +46,8 @@ def summary_text(step: StepBuilder, reply: str) -> str:
 
 
 def summary_instructions(machine: Machine, state: State, outcome: str) -> tuple[str, ...]:
-    """Return the instructions to a model for the summary of the scope in charge: those of its author, then who reads
-    it, and the result of the scope.
+    """Return the instructions to a model for the summary of the scope in charge.
+    They are those of its author, then who reads it, and the result of the scope.
     """
     opened = state.frame.scope
     assert opened is not None

@@ -52,8 +52,8 @@ def start(
     time_zone: str = "",
     overlays: tuple[ForcedOverlay, ...] = (),
 ) -> Step | Refusal:
-    """Begin a conversation; a first message is served in the same turn, with one reply (law 3.1). `overlays` are those
-    that are forced for all conversations of the flow.
+    """Begin a conversation; a first message is answered in the same turn, with one reply (law 3.1).
+    `overlays` are those that are forced for all conversations of the flow.
     """
     if time_zone and not is_zone(time_zone):
         return Refusal("unknown_time_zone", f"'{time_zone[:60]}' is no time zone; {zone_hint(time_zone)}")
@@ -103,7 +103,7 @@ def _started(
 
 
 def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, at_ms: int) -> Step | Refusal:
-    """Process one event: from outside, or the result of the effect that the turn awaits."""
+    """Process one event: one from outside, or the result of the effect that the turn waits for."""
     at_ms = max(at_ms, state.at_ms)
     if machine.has_variants:
         machine = machine.for_conversation(state)
@@ -119,7 +119,7 @@ def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, 
 
 
 def resume(machine: Machine, state: State, at_ms: int) -> Step:
-    """Resume a turn that was cut off: request the effect that it awaits once more."""
+    """Resume a turn that was cut off: request the effect that it waits for again."""
     assert state.doing is not None
     assert state.doing.awaited is not None, "a turn is only ever cut off while it waits"
     step = StepBuilder(machine.for_conversation(state), state, max(at_ms, state.at_ms), state.turn)
@@ -131,7 +131,7 @@ def resume(machine: Machine, state: State, at_ms: int) -> Step:
 
 
 def note_fact(state: State, fact: e.Note, at_ms: int) -> Step:
-    """Record a fact about the conversation between two turns; that needs no flow."""
+    """Record a fact about the conversation between two turns; this needs no flow."""
     entry = e.Entry(state.seq + 1, state.turn, max(at_ms, state.at_ms), fact, state.frame.id)
     return Step(fold(state, entry), (entry,))
 

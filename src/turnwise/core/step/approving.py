@@ -18,8 +18,8 @@ from turnwise.core.values import REDACTED
 
 
 def begin(step: StepBuilder, event: e.OutsideEvent) -> Phase | None:
-    """Begin a turn of a decision or a deadline. Before other events, calls whose deadline has passed are declined;
-    `None` if the event then begins its turn as usual.
+    """Begin a turn with a decision about calls or a passed deadline; return `None` if the event is another.
+    Before other events, calls whose deadline has passed are declined; the event then begins its turn as usual.
     """
     waiting = step.state.frame.waiting_calls
     match event:
@@ -102,7 +102,7 @@ def _go_on(step: StepBuilder, refused: list[_Refused]) -> Phase:
 
 
 def find(state: State, name: str) -> ApprovalRequest | None:
-    """Return the call that waits under a name."""
+    """Return the call that waits for approval under an id (`ApprovalRequest.name`); `None` if there is none."""
     return next((one for one in state.frame.waiting_calls if name in (one.call, one.id, one.name) and name), None)
 
 
@@ -113,8 +113,8 @@ def _edited(request: ApprovalRequest, decision: e.CallDecision) -> dict[str, Any
 
 
 def refuse_decisions(machine: Machine, state: State, event: e.CallsDecided) -> Refusal | None:
-    """Refuse decisions about calls that do not wait, that another one decides, or with wrong arguments: then none of
-    them counts.
+    """Return the refusal of decisions about calls that do not wait, or with wrong arguments or approver; else `None`.
+    Then none of the decisions counts.
     """
     if not event.decisions:
         return Refusal("arguments", "name at least one call that is approved or declined")

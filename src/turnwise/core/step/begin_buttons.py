@@ -17,8 +17,8 @@ from turnwise.core.state.proposals import startable_offers
 
 
 def begin_buttons(machine: Machine, state: State) -> tuple[Button, ...]:
-    """Return a button for each scope that the user may begin now, with its title as label and as value; where several
-    have the same title, the value is the name.
+    """Return a button for each scope that the user may begin now, with its title as label.
+    The title is also the value; where several have the same title, the value is the name.
     """
     if not machine.flow.commands.start and not state.offers:
         return ()
@@ -26,8 +26,8 @@ def begin_buttons(machine: Machine, state: State) -> tuple[Button, ...]:
 
 
 def begun_by(machine: Machine, state: State, value: str, offered: Iterable[Button]) -> Start | None:
-    """Return the command of a button that begins a scope, by its value; `None` for any other. A button that the open
-    question has `offered` is the answer to that question.
+    """Return the command of a button that begins a scope, by the button's value; `None` for any other button.
+    A button that the open question has `offered` is the answer to that question.
     """
     shown = _offered(machine, state)
     button = button_with([one for _, one in shown], value) if shown and button_with(offered, value) is None else None

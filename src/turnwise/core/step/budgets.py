@@ -27,7 +27,9 @@ _ANSWERING = BY_USER | {"undo"}
 
 
 def handle_reached(step: StepBuilder, refused: CallPlan) -> Phase:
-    """Do what the flow says where a call would go beyond a budget. A call of a model without a price is a failure."""
+    """Do what the flow defines for a call that would exceed a budget; return the next phase.
+    A call of a model without a price is a failure.
+    """
     budget = refused.refused
     if budget is None:
         model = refused.model or "the model of the program"
@@ -80,7 +82,7 @@ def _ask(step: StepBuilder, budget: LinkedBudget) -> Phase:
 
 
 def ask_again(step: StepBuilder) -> None:
-    """Ask once more whether to go on, at the end of a turn in which the user only gave a command."""
+    """Ask again whether to exceed a budget, at the end of a turn in which the user only gave a command."""
     question, budget = step.state.frame.question, asked_budget(step, step.state)
     if question is None or question.last >= step.doing.seq or budget is None:
         return
@@ -89,7 +91,7 @@ def ask_again(step: StepBuilder) -> None:
 
 
 def after_understanding(step: StepBuilder, phase: Phase, event: e.Understood) -> Phase:
-    """Return the phase after a message was read; if a budget left no model to read it, the phase that says so."""
+    """Return the phase after a message was interpreted, or the one that reports that a budget left no model for it."""
     if not event.is_over_budget or phase is not Phase.BEFORE:
         return phase
     refused = plan_call(step.machine, step.state, "understand")
@@ -97,14 +99,14 @@ def after_understanding(step: StepBuilder, phase: Phase, event: e.Understood) ->
 
 
 def asked_budget(step: StepBuilder, before: State) -> LinkedBudget | None:
-    """Return the budget about which the user is asked; `None` where a later version of the flow has it no more."""
+    """Return the budget about which the user is asked; `None` if the flow no longer has it."""
     name = before.spending.asked if before.spending is not None else ""
     return next((one for one in step.machine.budgets if one.name == name), None)
 
 
 def handle_answer(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
-    """Handle the answer to the question whether to go on beyond a budget: after a yes the node does its work. Return
-    `None` for an event that is no answer.
+    """Handle the user's answer whether to exceed a budget; return the phase, `None` for an event that is no answer.
+    After a yes the node does its work.
     """
     if before.spending is None or not before.spending.asked or before.frame.person is not None:
         return None
@@ -138,7 +140,7 @@ def _answer(step: StepBuilder, event: e.UserSaid | e.UserChose) -> bool | None:
 
 
 def settle(step: StepBuilder, before: State, awaited: AnyEffect, event: e.ResultEvent) -> None:
-    """Record what a call used, by the counts of the provider. `before` is the state while it was under way."""
+    """Record what a call used, by the counts of the provider. `before` is the state during the call."""
     machine = step.machine
     if isinstance(event, e.ToolReturned | e.ToolFailed):
         if any(one.measure == "time" for one in machine.budgets) and event.ms:
@@ -176,12 +178,12 @@ def settle(step: StepBuilder, before: State, awaited: AnyEffect, event: e.Result
 
 
 def purpose_of(effect: CallModel | Understand) -> str:
-    """Return for what a model is called."""
+    """Return the purpose for which a model is called, such as `reply`."""
     return effect.purpose if isinstance(effect, CallModel) else "understand"
 
 
 def settle_lost(step: StepBuilder, awaited: AnyEffect) -> None:
-    """Count what was reserved for a call whose process ended before the reply came: the provider may charge it."""
+    """Count the reserved amounts of a call whose process ended before the reply came as used: it may be charged."""
     if isinstance(awaited, RunTool | CallModel):
         was = plan_call(step.machine, step.state, "tool" if isinstance(awaited, RunTool) else awaited.purpose)
         values: dict[str, Any] = {"tool": awaited.tool} if isinstance(awaited, RunTool) else {"model": was.model}

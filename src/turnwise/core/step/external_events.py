@@ -16,8 +16,9 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def judge_event(step: StepBuilder, before: State, event: e.EventReceived) -> Phase:
-    """Judge an event at the node in charge. Where nothing there takes it, or a person takes part, it waits for the
-    nearest frame that may; without one it is recorded, and nothing else happens.
+    """Judge an external event at the node in charge; return the next phase.
+    Where nothing there takes it, or a person takes part, it waits for the nearest frame that may; without one it is
+    recorded, and nothing else happens.
     """
     if awaits_continuation(before):
         step.continues = True
@@ -38,7 +39,7 @@ def judge_event(step: StepBuilder, before: State, event: e.EventReceived) -> Pha
 
 
 def resume_event(step: StepBuilder) -> Phase:
-    """Judge the first event that waited for the frame in charge, once."""
+    """Judge, once, the first external event that waited for the frame in charge; return the next phase."""
     held = step.state.frame.held_events
     if not held or holds_events(step.state.frame):
         step.warn("late", "no event waits here")
@@ -67,7 +68,7 @@ def _decide(step: StepBuilder, name: str) -> Phase | None:
 
 
 def say_beside(step: StepBuilder, text: str, kind: Any) -> None:
-    """Say a text that leaves the open question open; its buttons are offered again."""
+    """Send a text that leaves the open question open; the question's buttons are offered again."""
     question = step.state.frame.question
     asked, field = (question.kind, question.field) if question is not None else (None, "")
     step.emit(e.Said(text, kind, offered_now(step.machine, step.state), asked, field))

@@ -11,8 +11,8 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def ask_unseen_question_again(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
-    """Ask again what is to be approved or confirmed if only a turn asked it whose outcome no caller received, or that a
-    timer began: the yes then means an earlier question. `None` for everything else.
+    """Ask an approval or confirmation again that no caller received or a timer asked; else return `None`.
+    A yes of the user then means an earlier question.
     """
     if not isinstance(event, e.UserSaid | e.UserChose) or event.is_new:
         return None
@@ -29,7 +29,7 @@ def ask_unseen_question_again(step: StepBuilder, before: State, event: e.Outside
 
 
 def answer_button(step: StepBuilder, before: State, event: e.UserChose) -> Phase:
-    """Answer a button of a closed question, or one that is not offered: say so, and ask the current question again."""
+    """Answer a button of a closed question, or one that is not offered, and ask the current question again."""
     hide_answer(step, event)
     was_offered = event.position is not None or bool(before.frame.question and offered_now(step.machine, before))
     why = "the button belongs to a question that is no longer open" if was_offered else "no button is offered here"
@@ -39,6 +39,6 @@ def answer_button(step: StepBuilder, before: State, event: e.UserChose) -> Phase
 
 
 def hide_answer(step: StepBuilder, event: e.UserChose) -> None:
-    """Hide a press that sets no field, where it is an answer to a secret question."""
+    """Hide a button press that sets no field from models, if it answers a secret question."""
     if answers_secret(step.machine, event.value):
         step.emit(e.WordsHidden((step.doing.seq, 0, len(event.value))))

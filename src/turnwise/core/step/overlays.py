@@ -14,7 +14,7 @@ from turnwise.core.turn import StepBuilder
 
 
 def active_at(machine: Machine, state: State, at_ms: int) -> tuple[str, ...]:
-    """Return the overlays that are active at a moment, the one with the lowest priority number first."""
+    """Return the names of the overlays active at a moment (ms since 1970), the lowest priority number first."""
     overlays = state.overlays or NO_OVERLAYS
     found: list[str] = []
     for name, overlay in machine.overlays.items():
@@ -25,14 +25,13 @@ def active_at(machine: Machine, state: State, at_ms: int) -> tuple[str, ...]:
 
 
 def persona_name_of(machine: Machine, active: tuple[str, ...]) -> str:
-    """Return the name that the agent bears by active overlays: that of the first one with a name; empty without one."""
+    """Return the agent's name under active overlays: that of the first one with a name; empty if none has one."""
     names = [machine.overlays[name].overlay.persona_name for name in active]
     return next(filter(None, names), "")
 
 
 def follow_overlays(step: StepBuilder) -> None:
-    """Record which overlays are active in the turn that begins, and the name that the agent bears by them, where that
-    is not as in the turn before.
+    """Record the active overlays and the agent's name under them at the beginning of a turn, if they changed.
 
     Flows without overlays do not come here, unless the conversation had one before it was migrated.
     """

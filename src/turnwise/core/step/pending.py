@@ -10,7 +10,7 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def make_pending_move(step: StepBuilder) -> Phase:
-    """Law 3.3: make the move that was decided for the next user event before the message is read."""
+    """Make the move that was planned for the next user event, before its message is read (law 3.3)."""
     pending = step.state.frame.pending
     if pending is None:
         return Phase.UNDERSTAND
@@ -22,8 +22,8 @@ def make_pending_move(step: StepBuilder) -> Phase:
 
 
 def may_ask_only_why(step: StepBuilder) -> bool:
-    """Return whether the message may only ask why: then it is read first, and the move that was decided waits. What
-    stands before or after a question is for the next node.
+    """Return whether the message may only ask why; then it is read first, and the planned move waits.
+    What stands before or after a question is for the next node.
     """
     if "why" not in step.machine.flow.commands.names:
         return False

@@ -26,13 +26,13 @@ from turnwise.flow.diagnostic import LONGEST_SHOWN, MOST_REPORTED, nearest
 
 
 def waits_for_give_back(before: State, event: e.OutsideEvent) -> bool:
-    """Return whether the machine does nothing in a turn until a person gives back."""
+    """Return whether the machine does nothing in a turn, since an operator is in charge."""
     is_in_charge = before.frame.person is not None and bool(before.frame.person.operator)
     return is_in_charge or isinstance(event, e.TakenOver)
 
 
 def begin(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
-    """Begin a turn of a person, or one that comes while a person is awaited or in charge; `None` for every other turn.
+    """Begin a turn with a person awaited, in charge or acting; return `None` for any other turn.
 
     While an operator is in charge nothing is interpreted and nothing is judged.
     """
@@ -78,8 +78,8 @@ def _in_queue(step: StepBuilder, person: Person, event: e.OutsideEvent) -> Phase
 
 
 def wait(step: StepBuilder, work: LinkedPerson | None) -> Phase:
-    """Wait for a person: say so, once at the beginning and in reply to each message that comes meanwhile, with the
-    reason where the user asks why.
+    """Wait for a person: send the waiting text, once and in reply to each message; return the next phase.
+    The reason is added where the user asks why.
     """
     if work is not None and step.state.frame.person is None:
         await_person(step, work, is_work=True)
@@ -168,7 +168,7 @@ def _take(step: StepBuilder, event: e.GivenBack) -> Phase | None:
 
 
 def apply(step: StepBuilder, commands: tuple[c.AnyCommand, ...], *, is_operator: bool = False) -> None:
-    """Apply commands of an operator or the host at the node in charge, by the same path as all others."""
+    """Apply commands of an operator or the host program at the node in charge, like those of a user."""
     form, run, how = step.node.form, step.state.frame.form, "operator" if is_operator else "command"
     if not commands:
         return
@@ -191,7 +191,7 @@ def _commands_of(event: e.GivenBack) -> tuple[c.AnyCommand, ...]:
 
 
 def refuse_taken_over(state: State, operator: str, instead_of: str) -> Refusal | None:
-    """Refuse to take over without a name, or where a person is in charge whom `instead_of` does not name."""
+    """Return the refusal to take over without a name, or from a person whom `instead_of` does not name; else `None`."""
     if not operator:
         return Refusal("arguments", "an operator needs a name")
     if instead_of:
@@ -201,7 +201,7 @@ def refuse_taken_over(state: State, operator: str, instead_of: str) -> Refusal |
 
 
 def refuse_operator(state: State, operator: str) -> Refusal | None:
-    """Refuse an act of an operator where no person is in charge, or another one is."""
+    """Return the refusal of an operator's act if that operator is not in charge; else `None`."""
     person = state.frame.person
     if person is None or not person.operator:
         return Refusal("no_person", "no person is in charge of this conversation: take it over first")
@@ -211,7 +211,7 @@ def refuse_operator(state: State, operator: str) -> Refusal | None:
 
 
 def refuse_given_back(machine: Machine, state: State, event: e.GivenBack) -> Refusal | None:
-    """Refuse to give back with an unknown transition or field, or with a value that its field refuses."""
+    """Return the refusal to give back with an unknown transition or field or a refused value; else `None`."""
     if event.transition and event.end:
         return Refusal("arguments", "a conversation is given back with a transition, or ends: not both")
     unknown = [field for field in event.set if field not in machine.fields]
@@ -244,7 +244,7 @@ def _refuse_values(machine: Machine, state: State, event: e.GivenBack) -> Refusa
 
 
 def refuse_unknown(machine: Machine, unknown: Sequence[str]) -> Refusal:
-    """Return the refusal of an event that names fields which the flow does not have."""
+    """Return the refusal of an event that names fields which the flow does not have (`unknown`)."""
     shown = [one[:LONGEST_SHOWN] for one in unknown[:MOST_REPORTED]]
     texts = [f"no field is called '{one}'; {nearest(one, machine.fields)}".rstrip("; ") for one in shown]
     fields = tuple(zip(unknown, texts, strict=False))

@@ -80,7 +80,7 @@ TIMED_EVENTS: Final = frozenset((e.TimerFired, e.ScheduleDue))
 
 
 def is_early(event: e.OutsideEvent, at_ms: int) -> bool:
-    """Return whether a timer or schedule comes before its time, as when a clock is set back while it is on its way."""
+    """Return whether a timer or schedule fires before its time, as when a clock was set back meanwhile."""
     match event:
         case e.TimerFired(due_ms=due_ms) | e.ScheduleDue(at_ms=due_ms):
             return due_ms is not None and due_ms > at_ms
@@ -166,7 +166,7 @@ MACHINE_TIMERS: Final = (CONTINUATION_TIMER, PERSON_TIMEOUT, APPROVAL_DEADLINE, 
 
 
 def awaits_continuation(state: State | None) -> bool:
-    """True where an autonomous flow is to go on by itself (law 2.8)."""
+    """Return whether an autonomous flow is to continue by itself (law 2.8)."""
     return state is not None and isinstance(state.status, Waiting) and state.status.what == CONTINUATION_TIMER
 
 
@@ -199,8 +199,8 @@ def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
 
 
 def begins_scope(machine: Machine, state: State, event: e.UserChose) -> c.Start | None:
-    """Return the command of a press that begins a scope, `None` for any other, such as the press of a button that an
-    earlier question offered at its position.
+    """Return the command of a button press that begins a scope; `None` for any other press.
+    Another is the press of a button that an earlier question offered at its position.
     """
     if not machine.flow.commands.start and not state.offers:
         return None
@@ -211,7 +211,7 @@ def begins_scope(machine: Machine, state: State, event: e.UserChose) -> c.Start 
 
 
 def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
-    """True if the question that offered the button is no longer open."""
+    """Return whether the question that offered the pressed button is no longer open."""
     question = state.frame.question
     is_asked = state.spending is not None and bool(state.spending.asked)
     if (state.frame.awaiting_approval is not None or is_asked) and question is not None:

@@ -17,14 +17,14 @@ from turnwise.flow.guard import text_of
 
 
 class Reply(Struct, frozen=True):
-    """The reply of a model, for a Python function that checks it."""
+    """The reply of a model, as the argument of a Python function that checks it."""
 
     text: str
     """The text of the reply."""
 
 
 def guarded_reply(step: StepBuilder, text: str) -> str:
-    """Return the text of a reply, or what is said instead of it, with a warning that says why."""
+    """Return the text of a reply, or the text that replaces it if a check fails, with a warning."""
     guard = step.node.reply_guard
     why = _problem(step, guard, text) if guard is not None and text.strip() else ""
     if guard is None or not why or not isinstance(guard.action, Block):
@@ -34,7 +34,7 @@ def guarded_reply(step: StepBuilder, text: str) -> str:
 
 
 def guarded_beginning(step: StepBuilder, text: str) -> str:
-    """Return the beginning of a reply that was cut off; empty where only whole replies are checked and shown."""
+    """Return the checked beginning of a reply that was cut off; empty if only whole replies are shown."""
     return text if step.node.reply_guard is None else ""
 
 

@@ -11,8 +11,8 @@ from turnwise.core.turn import StepBuilder
 
 
 def follow_language(step: StepBuilder) -> None:
-    """Go on in the language that the fields name now. Where there are no phrases for it, the people who run the flow
-    are warned in the step that wrote it.
+    """Switch to the language that the fields name now; warn operators of an unknown one.
+    The warning is in the step that wrote the field.
     """
     speaks = step.machine.speaks
     if speaks is None or step.state.doing is None:

@@ -17,7 +17,7 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def undo(step: StepBuilder, to: int | None) -> Phase:
-    """Request the state at the end of an earlier turn, by default the turn before the last one."""
+    """Request the state at the end of turn `to`, by default of the turn before the last one; return the next phase."""
     target = step.state.came_from if to is None else to
     if not 1 <= target < step.number:
         step.say(step.machine.language.text("nothing_to_undo"), "undo")
@@ -26,7 +26,7 @@ def undo(step: StepBuilder, to: int | None) -> Phase:
 
 
 def restore_recalled(step: StepBuilder, event: StateRecalled) -> Phase:
-    """Restore the recalled state, report which effects stay, and ask the question of that time again."""
+    """Restore the state that was read, report which effects stay, and ask its open question again."""
     if event.state is None:
         step.say(step.machine.language.text("nothing_to_undo"), "undo")
         return Phase.FINISH

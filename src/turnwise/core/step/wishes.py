@@ -11,8 +11,9 @@ from turnwise.core.turn import StepBuilder
 
 
 def open_wished(step: StepBuilder) -> bool:
-    """Open the first of the wished scopes, and return whether one was opened. One that cannot be opened in this turn
-    keeps waiting. One that cannot be opened at all is dropped with a reply that says so, and the next is tried.
+    """Open the first scope that waits to be opened, if possible; return whether one was opened.
+    One that cannot be opened in this turn keeps waiting. One that cannot be opened at all is dropped with a reply that
+    says so, and the next is tried.
     """
     for scope in step.state.frame.wishes:
         if scope not in step.machine.scopes:

@@ -44,12 +44,12 @@ RUN_RECOVERY_MS = 2000
 
 
 def before(step: StepBuilder) -> Phase:
-    """Judge `before`, where a message may move on without the node's work."""
+    """Judge the moment `before`: a message may lead on without the node's work; return the next phase."""
     return decide(step, "before", on_stay=Phase.WORK) or Phase.WORK
 
 
 def work(step: StepBuilder) -> Phase:
-    """Do the node's work, or request the effect that does it. It rests while a person is awaited."""
+    """Do the node's work, or request the effect that does it; nothing while a person is awaited. Return the phase."""
     node = step.node
     if step.state.frame.person is not None:
         return person.wait(step, None)
@@ -131,8 +131,8 @@ def _prompt(step: StepBuilder) -> Phase:
 
 
 def answer_commands(step: StepBuilder) -> bool:
-    """Answer help, wait and similar commands with fixed texts, each once in a turn; return whether the message
-    contained nothing else.
+    """Answer `help`, `wait` and similar commands with fixed texts; return whether the message had nothing else.
+    Each is answered once in a turn.
     """
     language, outcomes = step.machine.language, step.doing.outcomes
     said = {entry.event.text for entry in step.entries if isinstance(entry.event, e.Said)}
@@ -155,19 +155,19 @@ def answer_commands(step: StepBuilder) -> bool:
 
 
 def tool_returned(step: StepBuilder, event: e.ToolReturned) -> Phase:
-    """Handle the result of a tool: of a model's call, or of the work of the node in charge."""
+    """Handle the result of a tool that a model called, or that is the node's own work; return the next phase."""
     own = step.node.tool if not event.call else None
     return calls.call_returned(step, event) if own is None else tool_work.finish_work(step, own, event.result)
 
 
 def tool_failed(step: StepBuilder, event: e.ToolFailed) -> Phase:
-    """Handle the failure of a tool: of a model's call, or of the work of the node in charge."""
+    """Handle the failure of a tool that a model called, or that is the node's own work; return the next phase."""
     is_own = step.node.tool is not None and not event.call
     return fail(step, calls.tool_fault(event)) if is_own else calls.call_failed(step, event)
 
 
 def after(step: StepBuilder) -> Phase:
-    """Law 3.7: judge `after`, but only when the work was done in this visit."""
+    """Judge the moment `after`, but only if the node's work was done in this visit (law 3.7); return the next phase."""
     node = step.node
     if node.work != "none" and not step.state.frame.is_work_done:
         return Phase.FINISH
@@ -232,8 +232,8 @@ def _ask_for_yes(step: StepBuilder) -> None:
 
 
 def finish(step: StepBuilder) -> Phase:
-    """Say the fallback if a message got no reply (law 3.11), arm the timers and wait. A scope that has had as many
-    turns or tokens as it may have is closed first, and what is proposed is asked.
+    """End the turn: send the fallback if a message got no reply (law 3.11), arm the timers and wait.
+    A scope that has had as many turns or tokens as it may have is closed first, and what is proposed is asked.
     """
     frame = step.state.frame
     if frame.scope is not None and frame.person is None and scopes.limit_reached(step):
@@ -343,7 +343,7 @@ def _timers_of(step: StepBuilder, candidates: Iterable[Candidate]) -> list[Timer
 
 
 def remind(step: StepBuilder, before: State, fired: e.TimerFired) -> None:
-    """Say the reminder of a timer that stays, and arm it again until it has fired as often as it may (law 2.15).
+    """Send the reminder of a timer whose move is not made, and arm the timer again up to its limit (law 2.15).
 
     The open question stays open, and its buttons are offered again.
     """

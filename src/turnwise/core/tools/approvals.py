@@ -21,7 +21,7 @@ from turnwise.core.turn import Phase, StepBuilder
 def await_approval(
     step: StepBuilder, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = ""
 ) -> None:
-    """Let a call wait for approval. `effect` is the id of an identical earlier call, if any."""
+    """Record that a call waits for approval. `effect` is the id of an identical earlier call, if any."""
     within_s = tool.tool.approve_within_s
     step.emit(
         CallHeld(
@@ -39,8 +39,8 @@ def await_approval(
 
 
 def waits_behind(step: StepBuilder, call: Call) -> bool:
-    """Return whether a call waits, as an earlier one of its reply waits for approval. Calls that need approval do not:
-    they are held together with it.
+    """Return whether a call has to wait since an earlier call of its reply waits for approval.
+    Calls that need approval do not: they are held together with it.
     """
     earlier = (one for one in step.state.frame.waiting_calls if reply_of(one.call) == reply_of(call.id))
     if not any(number_of(one.call) < number_of(call.id) for one in earlier):
@@ -53,7 +53,7 @@ def waits_behind(step: StepBuilder, call: Call) -> bool:
 
 
 def waits_already(step: StepBuilder, call: Call, arguments: dict[str, Any]) -> bool:
-    """Return whether the same call of an earlier reply waits for approval."""
+    """Return whether the same call, of an earlier reply, already waits for approval."""
     return any(
         (one.tool, one.arguments) == (call.tool, arguments) and reply_of(one.call) != reply_of(call.id)
         for one in step.state.frame.waiting_calls
@@ -61,7 +61,7 @@ def waits_already(step: StepBuilder, call: Call, arguments: dict[str, Any]) -> b
 
 
 def too_many(limit: int) -> str:
-    """Return why a call is not held: as many wait for approval, or were handled in the turn, as may be."""
+    """Return why a call is refused, in words: the limit of calls that wait for approval is reached."""
     return f"at most {limit} calls are handled in a turn, or wait for approval (tool_calls); make it again later"
 
 
@@ -90,7 +90,7 @@ def _is_of_turn(step: StepBuilder, call: str) -> bool:
 
 
 def ask_next(step: StepBuilder) -> Phase:
-    """Ask the user about the next call, unless the question is open already; the turn then ends."""
+    """Ask the user to approve the next call, unless that question is open already; the turn then ends."""
     question, request = step.state.frame.question, step.state.frame.awaiting_approval
     if request is not None and (question is None or question.kind != "call"):
         consent.ask(step, request)
@@ -98,8 +98,9 @@ def ask_next(step: StepBuilder) -> Phase:
 
 
 def say_waiting(step: StepBuilder) -> bool:
-    """Say what was done of the calls that the user approved, and what waits for an operator, where nothing else was
-    said: the model replies only when all calls of its reply are decided. Return whether there is such a call.
+    """Send what was done of approved calls and what waits for an operator, if nothing else was sent.
+    The model replies only when all calls of its reply are decided. Return whether there is a call that waits for an
+    operator.
     """
     machine, frame = step.machine, step.state.frame
     waiting = [machine.tools[one.tool].tool for one in frame.waiting_calls if one.tool in machine.tools]

@@ -51,8 +51,8 @@ MOST_REPORTED_FAILURES = 2
 
 
 def call_model(step: StepBuilder) -> Phase:
-    """Request a reply of the model for the node, with the tools that are allowed now. Before that, `calls` is judged
-    where that is due: a scope that was opened by a call has closed.
+    """Request a reply of the model for the node, with the tools that are allowed now; return the next phase.
+    Before that, `calls` is judged where that is due: a scope that was opened by a call has closed.
     """
     phase = _judge_calls(step) if step.state.frame.to_judge else None
     if phase is not None:
@@ -64,8 +64,8 @@ def call_model(step: StepBuilder) -> Phase:
 
 
 def handle_calls(step: StepBuilder, last: str = "") -> Phase:
-    """Handle the remaining calls of a reply in order; `last` is the call that was handled before. Then the next
-    approval is asked for, or the model is called again with all results.
+    """Handle the remaining calls of a model's reply in order; `last` is the call that was handled before.
+    Then the next approval is asked for, or the model is called again with all results.
     """
     while True:
         phase = _make_put_off(step) if step.state.frame.put_off is not None else None
@@ -207,15 +207,15 @@ def _answered(step: StepBuilder, call: Call, answer: dict[str, Any]) -> Phase | 
 
 
 def refuse(step: StepBuilder, call: Call, wrong: RefusedCall) -> Phase | None:
-    """Record a call that is not run, with its reason for the model; it is a failure of kind `refused`."""
+    """Record that a call is refused, with the reason for the model; it counts as a failure of kind `refused`."""
     step.emit(CallRefused(call.id, call.tool[:60], wrong.reason, wrong.text))
     return report_failure(step, call_fault(step.machine, step.state, call.tool[:60], wrong))
 
 
 def report_failure(step: StepBuilder, fault: Fault) -> Phase | None:
-    """Handle a failed call (law 3.9): judge `error` transitions; if none is taken, return it to the model, twice per
-    tool and turn, and then fail with a limit. While a person is in charge it is recorded, and judged when the person
-    gives back.
+    """Handle a failed call: judge `error` transitions; if none is taken, the model gets the failure (law 3.9).
+    That is so twice per tool and turn; then the turn fails with a limit. While a person is in charge it is recorded,
+    and judged when the person gives back.
     """
     if is_in_charge(step):
         step.emit(Faulted(fault))  # a person goes on with it
@@ -230,8 +230,9 @@ def report_failure(step: StepBuilder, fault: Fault) -> Phase | None:
 
 
 def after_tool(step: StepBuilder, tool: str, call: str = "") -> Phase | None:
-    """Judge `tool` after a result; a move changes the prompt and tools of the next model call. If the reply of `call`
-    calls the tool again, these calls are made before the move.
+    """Judge the moment `tool` after a result; return the next phase, `None` if no move is made.
+    A move changes the prompt and tools of the next model call. If the reply of `call` calls the tool again, these calls
+    are made before the move.
     """
     if step.node.toolbox.sequence:
         place = sequence_after(step.node, step.state, tool)
@@ -281,7 +282,7 @@ def _make_put_off(step: StepBuilder) -> Phase | None:
 
 
 def judge_held(step: StepBuilder) -> Phase | None:
-    """Make the move, or judge the results, that were put off while a person was in charge."""
+    """Make the move, or judge the results, that were put off while an operator was in charge."""
     phase = _make_put_off(step) if step.state.frame.put_off is not None else None
     if phase is None and step.doing.fault is not None:
         phase = catch_recorded(step, Phase.WORK)
@@ -294,7 +295,7 @@ def judge_held(step: StepBuilder) -> Phase | None:
 
 
 def call_returned(step: StepBuilder, event: ToolReturned) -> Phase:
-    """Store the result of a model's call where the node or the tool says so, judge `tool`, and continue."""
+    """Store the result of a model's call in its field or record, judge `tool`, and continue."""
     if event.tool in step.node.result_targets:
         results.store_of_call(step, event.tool, event.result)
     if step.machine.judges_calls:
@@ -303,8 +304,8 @@ def call_returned(step: StepBuilder, event: ToolReturned) -> Phase:
 
 
 def call_failed(step: StepBuilder, event: ToolFailed) -> Phase:
-    """Handle the failure of a model's call, and continue. It counts as a use of the tool, so `tool` is judged unless an
-    `error` transition is taken; a call that was not run is no use.
+    """Handle the failure of a model's call, which counts as a use of the tool, and continue.
+    So `tool` is judged unless an `error` transition is taken; a call that was not run is no use.
     """
     phase = report_failure(step, tool_fault(event))
     if phase is None and not event.not_run:
@@ -318,14 +319,14 @@ def _after_call(step: StepBuilder, call: str, phase: Phase | None) -> Phase:
 
 
 def tool_reported(step: StepBuilder, event: ToolUsed) -> Phase:
-    """Store the result of a use that the program reports, if it reports one, and judge `tool`."""
+    """Store the result of a tool use that the host program reports, and judge `tool`."""
     if event.result is not None:
         results.store_of_call(step, event.tool, event.result)
     return after_tool(step, event.tool) or Phase.FINISH
 
 
 def tool_fault(event: ToolFailed) -> Fault:
-    """Return the fault of a tool that returned no result."""
+    """Return the failure for a tool that returned no result."""
     return Fault("tool", event.reason, event.tool, at=event.at)
 
 

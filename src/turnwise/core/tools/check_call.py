@@ -20,7 +20,7 @@ from turnwise.flow.diagnostic import nearest, nearest_name
 
 
 def refusal(machine: Machine, state: State, call: Call) -> RefusedCall | None:
-    """Return why a call is refused now, worded for the model that made it; `None` if it is allowed."""
+    """Return why a tool call of a model is refused now, worded for that model; `None` if it is allowed."""
     if call.wrong:
         return RefusedCall("not_json", f"the arguments cannot be read: {call.wrong}")
     node = machine.nodes[state.frame.node]
@@ -35,7 +35,7 @@ def refusal(machine: Machine, state: State, call: Call) -> RefusedCall | None:
 
 
 def fork_refusal(machine: Machine, state: State, tool: str) -> RefusedCall | None:
-    """Refuse tools with side effects in a fork, unless the fork was made with `effects` (law 6.9)."""
+    """Return the refusal of a tool with side effects in a fork, unless it was made with `effects` (law 6.9)."""
     declared = machine.tools.get(tool)
     if not state.is_bound or declared is None or declared.tool.kind != "effect":
         return None
@@ -67,8 +67,8 @@ def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> Ref
 def read_arguments(
     tool: LinkedTool, given: dict[str, Any], rules: Rules, *, by_model: bool = False
 ) -> dict[str, Any] | RefusedCall:
-    """Return the arguments in canonical form, or a refusal that lists everything wrong with them. What a model sends as
-    text is read as JSON of the declared type.
+    """Return the arguments in canonical form, or a refusal that lists all errors in them.
+    What a model sends as text is read as JSON of the declared type.
     """
     found, wrong = wrong_arguments(tool, given, rules, by_model=by_model)
     return _refused(wrong) if wrong else found
@@ -77,7 +77,7 @@ def read_arguments(
 def wrong_arguments(
     tool: LinkedTool, given: dict[str, Any], rules: Rules, *, by_model: bool = False
 ) -> tuple[dict[str, Any], list[Refused]]:
-    """Return the arguments in canonical form, with defaults, and the refusals of those that are wrong or missing."""
+    """Return the arguments in canonical form, with defaults, and the refusals of wrong or missing ones."""
     found, wrong = _given(tool, given, rules, by_model=by_model)
     for name, field in tool.args.items():
         if name not in found and field.default is not None:
@@ -94,15 +94,15 @@ def _refused(wrong: list[Refused]) -> RefusedCall:
 
 
 def reported_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | RefusedCall:
-    """Return the arguments of a use that the host reports. It may omit some, and may report any if the tool declares
-    none.
+    """Return the arguments of a tool use that the host reports, in canonical form, or a refusal.
+    It may omit some, and may report any if the tool declares none.
     """
     found, wrong = _given(tool, given, rules) if tool.args else (given, [])
     return _refused(wrong) if wrong else found
 
 
 def too_long(length: int, most: int) -> str:
-    """Return why a result of `length` characters is not stored (`result_chars`), empty if it is stored."""
+    """Return in words that a result of `length` characters is too long (`result_chars`); empty if it is not."""
     return f"the result is {length:,} characters long, and {most:,} are allowed (result_chars)" if length > most else ""
 
 

@@ -21,7 +21,7 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def choose(step: StepBuilder, call: Call) -> Phase:
-    """Take the transition that the model chose; the call was checked, so its guard holds."""
+    """Take the transition that the model chose; its guard holds, since the call was checked. Return the next phase."""
     decided = choice_decision(step.machine, step.state, call.tool.removeprefix(CHOICE_PREFIX))
     way = step.machine.candidates(step.state.frame.node, "choice").all[decided.taken]
     step.emit(CallAnswered(call.id, call.tool, _choice_result(step, way)))
@@ -30,8 +30,8 @@ def choose(step: StepBuilder, call: Call) -> Phase:
 
 
 def report_choice_errors(step: StepBuilder) -> Phase | None:
-    """Record, once a turn, choices whose guards are in error, which the model is not offered. If no other choice is
-    open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch.
+    """Record, once per turn, transitions that the model cannot choose since their guards are in error.
+    If no other choice is open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch.
     """
     node = step.state.frame.node
     candidates = step.machine.candidates(node, "choice")
@@ -50,8 +50,8 @@ def report_choice_errors(step: StepBuilder) -> Phase | None:
 
 
 def choice_decision(machine: Machine, state: State, target: str) -> Decided:
-    """Return the decision of a model's choice: the first transition to that target whose guard holds is taken, others
-    that hold are outranked. `taken` is -1 if no guard holds.
+    """Return the decision for a model's choice of a target: the first such transition whose guard holds is taken.
+    Others that hold are outranked. `taken` is -1 if no guard holds.
     """
     return _choice_decided(machine, state, judge_choices(machine, state), target)
 

@@ -51,7 +51,7 @@ def ask(step: StepBuilder, request: ApprovalRequest) -> None:
 
 
 def announce(step: StepBuilder, request: ApprovalRequest) -> None:
-    """Tell the user that an operator has to approve a call."""
+    """Send the user a text that an operator has to approve a call."""
     tool, before = step.machine.tools[request.tool], repeats.repeated_by(step.machine, step.state, request)
     head = step.machine.language.text("consent_operator", what=tool_in_words(tool.tool))
     notes = [repeats.note_of(step.machine, step.state, tool, before)] if before is not None else []
@@ -60,7 +60,7 @@ def announce(step: StepBuilder, request: ApprovalRequest) -> None:
 
 
 def ask_again(step: StepBuilder) -> Phase:
-    """Ask the open question again, about a call that waits for approval or in a form; the turn then ends."""
+    """Ask the open question of an approval or a form again; the turn then ends."""
     request = step.state.frame.awaiting_approval
     if request is None:
         offer = open_offer(step.state)
@@ -73,12 +73,12 @@ def ask_again(step: StepBuilder) -> Phase:
 
 
 def answer_buttons(language: Language) -> tuple[Button, ...]:
-    """Return the yes and no buttons of the approval question."""
+    """Return the buttons yes and no of the approval question."""
     return Button(language.text("buttons_yes"), YES), Button(language.text("buttons_no"), NO)
 
 
 def question(machine: Machine, state: State, request: ApprovalRequest) -> str:
-    """Return the approval question: the action and its values. No model words it, so none can misstate it.
+    """Return the text that asks to approve a call: the action and its values, never worded by a model.
 
     Below a question of the author stand the values that it does not name, so that none is approved unseen. What was
     done before an undo is said first.
@@ -158,7 +158,7 @@ def answer_of_message(step: StepBuilder) -> Literal["affirm", "deny", ""]:
 
 
 def declines(step: StepBuilder, request: ApprovalRequest) -> bool:
-    """Return whether a message begins with a no, and goes on with what is wanted instead."""
+    """Return whether a message begins with a no and then says what is wanted instead of the call."""
     doing = step.doing
     if doing.message is None or doing.button is not None or any(one.kind in (YES, NO) for one in doing.outcomes):
         return False
@@ -188,15 +188,15 @@ def _echo(step: StepBuilder, request: ApprovalRequest | None) -> Echo | None:
 
 
 def run(step: StepBuilder, request: ApprovalRequest) -> Phase:
-    """Request an approved call."""
+    """Request the effect that runs an approved call; return the next phase."""
     return step.ask(
         RunTool(request.id or step.effect_id(), request.tool, request.arguments, request.call, request.was_begun)
     )
 
 
 def resolve(step: StepBuilder, request: ApprovalRequest, *, is_edited: bool = False) -> Phase | None:
-    """Run the call if the user approved it, else refuse it; return `None` if the node's work continues. Edited
-    arguments make it another call, which was not approved.
+    """Run a call that the user approved, or refuse it; return the next phase, `None` if the node's work continues.
+    Edited arguments make it another call, which was not approved.
     """
     if not is_edited and declines(step, request):
         step.emit(CommandApplied(NO))
@@ -215,8 +215,8 @@ def resolve(step: StepBuilder, request: ApprovalRequest, *, is_edited: bool = Fa
 
 
 def fail_unapproved(step: StepBuilder, tool: str, wrong: RefusedCall) -> Phase:
-    """Handle a call of the node's own work that was not approved as a failure. If nothing catches it, the user reads
-    that it was not done.
+    """Handle a call of the node's own work that was not approved as a failure; return the next phase.
+    If nothing catches it, the user reads that it was not done.
     """
     fault = call_fault(step.machine, step.state, tool, wrong)
     if wrong.reason not in ("declined", "dropped", "expired"):

@@ -23,8 +23,8 @@ _WILD = frozenset("*?[")
 
 
 def usable_tools(policy: ToolPolicy | None, declared: Tools, generated: Tools = frozenset()) -> Tools:
-    """Return the tools that a policy allows. `allow` applies to declared tools, `deny` also to generated ones. Without
-    a policy, only generated tools are allowed.
+    """Return the tools that a policy allows: `allow` applies to declared tools, `deny` also to generated ones.
+    Without a policy, only generated tools are allowed.
     """
     if policy is None:
         return generated
@@ -33,7 +33,7 @@ def usable_tools(policy: ToolPolicy | None, declared: Tools, generated: Tools = 
 
 
 def is_wild(pattern: str) -> bool:
-    """Return whether a name contains wildcards."""
+    """Return whether a tool pattern contains wildcards."""
     return not _WILD.isdisjoint(pattern)
 
 
@@ -47,7 +47,7 @@ def matching_tools(patterns: Iterable[str], tools: Tools) -> Tools:
 
 
 def offered_tools(machine: Machine, state: State) -> tuple[ToolSpec, ...]:
-    """Return the tools that the model of the current node is offered."""
+    """Return the descriptions of the tools that the model of the current node is offered now."""
     frame = state.frame
     node = machine.nodes[frame.node]
     box = node.toolbox
@@ -60,8 +60,8 @@ def offered_tools(machine: Machine, state: State) -> tuple[ToolSpec, ...]:
 
 
 def in_sequence(node: LinkedNode, state: State, tool: str) -> bool:
-    """Return whether the enforced sequence allows a tool now (law 4.1). Generated tools are limited only if the
-    sequence names them.
+    """Return whether the enforced tool sequence allows a tool now (law 4.1).
+    Generated tools are limited only if the sequence names them.
     """
     sequence = node.toolbox.sequence
     if state.frame.sequence >= len(sequence):
@@ -73,7 +73,7 @@ def in_sequence(node: LinkedNode, state: State, tool: str) -> bool:
 
 
 def now_in_sequence(node: LinkedNode, state: State) -> tuple[str, ...]:
-    """Return the tools of the current step of the sequence, and of the next ones that optional steps let it reach."""
+    """Return the tools that may be next in the sequence: the current position's, and later ones past optional ones."""
     found: list[str] = []
     for position in node.toolbox.sequence[state.frame.sequence :]:
         found += position.tools
@@ -83,7 +83,7 @@ def now_in_sequence(node: LinkedNode, state: State) -> tuple[str, ...]:
 
 
 def sequence_after(node: LinkedNode, state: State, tool: str) -> int:
-    """Return the step of the sequence after a use of a tool."""
+    """Return how many positions of the tool sequence are done after a use of a tool."""
     sequence = node.toolbox.sequence
     for place in range(state.frame.sequence, len(sequence)):
         if tool in sequence[place].tools:
@@ -115,12 +115,12 @@ def choices(machine: Machine, state: State) -> Iterator[Candidate]:
 
 
 def judge_choices(machine: Machine, state: State) -> Judgement:
-    """Judge every transition that a model may choose."""
+    """Return the judgement of all transitions that a model may choose."""
     return judge(machine.candidates(state.frame.node, "choice"), env_of(state), machine, state, every=True)
 
 
 def choice_spec(machine: Machine, candidate: Candidate) -> ToolSpec:
-    """Return the tool by which a model chooses a transition, `go_to_<node>`."""
+    """Return the description of the tool `go_to_<node>`, with which a model chooses a transition."""
     node = machine.nodes[candidate.target].node
     name = local_name(candidate.target)
     about = candidate.because or node.description or name.replace("_", " ")

@@ -15,8 +15,8 @@ from turnwise.core.tools.check_call import read_arguments, refusal
 
 
 def parallel_reads(machine: Machine, state: State, effect: RunTool) -> Iterator[RunTool]:
-    """Return the calls after `effect` that can run in parallel with it: consecutive reading tools, at a node where no
-    result or failure can cause a move. Their effects have no id yet.
+    """Yield the calls after `effect` that can run in parallel with it: reading tools, as long as no move can occur.
+    They are consecutive, at a node where no result or failure can cause a move. Their effects have no id yet.
     """
     doing = state.doing
     if doing is None or not doing.calls or not _only_reads(machine, effect.tool):

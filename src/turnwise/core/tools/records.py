@@ -30,7 +30,7 @@ RecordAnswer = dict[str, Any]
 def read(
     machine: Machine, state: State, record: str, addresses: tuple[str, ...], arguments: RecordAnswer
 ) -> RecordAnswer | RefusedCall:
-    """Return the values of the requested fields, or of all readable ones; `null` for a missing value."""
+    """Return the values of the requested fields of a record, or of all readable ones, by name; `null` if missing."""
     names = [field_of(address) for address in addresses]
     given = list_in(arguments.get("fields")) or None
     wanted = names if given is None else as_list(given) or [given]
@@ -53,7 +53,7 @@ def _readable_value(machine: Machine, state: State, address: str) -> Any:
 def write(
     step: StepBuilder, record: str, addresses: tuple[str, ...], arguments: RecordAnswer
 ) -> RecordAnswer | Refused:
-    """Write fields, each one validated: all of them, or none if one is refused."""
+    """Write fields of a record, each value validated: all of them, or none if one is refused. Return the result."""
     mark = step.savepoint()
     written: dict[str, None] = {}
     for name, how, given in _changes(arguments):
@@ -118,7 +118,7 @@ def _write_one(
 
 
 def fault_of(machine: Machine, state: State, tool: str, refused: Refused) -> Fault:
-    """Return the failure of a write that was refused."""
+    """Return the failure for a write by a tool that was refused."""
     if refused.subject not in machine.fields:
         return Fault("write", refused.text, tool)
     fault = write_fault(machine, state, refused.subject, refused.value, refused)

@@ -17,8 +17,8 @@ from turnwise.core.toolbox import LinkedTool
 def repeated_effect(
     state: State, tool: LinkedTool, arguments: dict[str, Any], *, was_begun: bool = False
 ) -> KeptEffect | None:
-    """Return the effect that a call would do once more; `None` if it does nothing twice. Where the call has the key of
-    the earlier one (`was_begun`), its `on_crash` may settle that.
+    """Return the earlier effect that a call would repeat; `None` if it repeats none.
+    Where the call has the key of the earlier one (`was_begun`), its `on_crash` may settle that.
     """
     if not state.kept_effects or tool.tool.kind != "effect" or (was_begun and tool.tool.on_crash != "again"):
         return None
@@ -26,18 +26,18 @@ def repeated_effect(
 
 
 def repeated_by(machine: Machine, state: State, request: ApprovalRequest) -> KeptEffect | None:
-    """Return the effect that a call which waits for approval would do once more."""
+    """Return the earlier effect that a call waiting for approval would repeat; `None` if it repeats none."""
     tool = machine.tools.get(request.tool)
     return None if tool is None else repeated_effect(state, tool, request.arguments, was_begun=request.was_begun)
 
 
 def is_certain(effect: KeptEffect | None) -> bool:
-    """Return whether an effect was done for certain, so that doing it once more is another call."""
+    """Return whether an effect was certainly done, so that repeating it is a separate call."""
     return effect is not None and not effect.in_doubt
 
 
 def note_of(machine: Machine, state: State, tool: LinkedTool, effect: KeptEffect) -> str:
-    """Return the line for the user that an effect was done, when, and with what result."""
+    """Return the line that informs the user that an effect was done before, when, and with what result."""
     language, zone = machine.language, ZoneInfo(state.time_zone)
     then, now = (datetime.fromtimestamp(ms / 1000, UTC).astimezone(zone) for ms in (effect.at_ms, state.at_ms))
     words = {

@@ -16,8 +16,8 @@ from turnwise.flow.addresses import field_of
 
 
 def store(step: StepBuilder, tool: str, into: str, result: Any) -> Fault | None:
-    """Write a result to the field that `into` names, or its parts to the fields of that record: all of them, or none;
-    return the failure, if any. `null` changes nothing.
+    """Write a result to the field `into`, or its parts to the fields of the record `into`; return a failure, if any.
+    All parts are written, or none. `null` changes nothing.
     """
     values = _values(step.machine, into, result)
     if values is None:
@@ -38,8 +38,8 @@ def store(step: StepBuilder, tool: str, into: str, result: Any) -> Fault | None:
 
 
 def store_of_call(step: StepBuilder, tool: str, result: Any) -> None:
-    """Store the result of a call of the model, or of a use that the program reports. A result that does not fit is not
-    stored, and the turn warns of it: the caller has its result.
+    """Store the result of a call of the model, or of a use that the program reports; warn if it does not fit.
+    Then it is not stored; the caller has its result.
     """
     into = step.node.result_targets.get(tool, "")
     fault = store(step, tool, into, result) if into else None
@@ -52,7 +52,7 @@ def store_of_call(step: StepBuilder, tool: str, result: Any) -> None:
 
 
 def destinations(machine: Machine, into: str) -> tuple[str, ...]:
-    """Return the fields that a result may fill: the field, or those of the record that nothing derives."""
+    """Return the addresses that a result may fill: the field `into`, or that record's fields that are not derived."""
     fields = machine.names.records.get(into)
     if fields is None:
         return (into,) if into in machine.fields else ()

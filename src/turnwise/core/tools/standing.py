@@ -31,21 +31,21 @@ AvailabilityReason = Literal[
 
 
 class ToolAvailability(Struct, frozen=True):
-    """A tool of the flow at the current node: offered to the model, or why not."""
+    """Whether a tool of the flow is offered to the model of the current node, and why or why not."""
 
     name: str
     about: str
     """What the tool does."""
     reason: AvailabilityReason
-    """The code of why it is offered or not."""
+    """The code of why the tool is offered or not."""
     text: str
     """The reason in words."""
     detail: str = ""
-    """The key of the flow, the pattern, or the tools that decide it."""
+    """The key of the flow, the pattern, or the tools that decide this; empty if none."""
     is_effect: bool = False
     """True for a tool that changes the world."""
     spec: ToolSpec | None = None
-    """The tool as models are shown it; `None` if it is not known."""
+    """The description of the tool for models; `None` if it is not known."""
 
     @property
     def is_offered(self) -> bool:
@@ -54,8 +54,8 @@ class ToolAvailability(Struct, frozen=True):
 
 
 def tool_standings(machine: Machine, state: State) -> tuple[ToolAvailability, ...]:
-    """Return every tool that a node of the flow could offer, the declared ones first, with its standing at the node in
-    charge. Those that choose a transition are listed where the node in charge has such transitions.
+    """Return for every tool that the flow could offer, declared ones first, whether it is offered now.
+    Those that choose a transition are listed where the node in charge has such transitions.
     """
     node = machine.nodes[state.frame.node]
     declared = [_standing(machine, state, node, tool.spec) for tool in machine.tools.values()]

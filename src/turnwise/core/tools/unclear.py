@@ -20,7 +20,7 @@ _ASIDE: Final = frozenset(("help", "repeat", "wait", "why"))
 
 
 def is_unclear(step: StepBuilder, request: ApprovalRequest) -> bool:
-    """Return whether a message answers an approval neither way, and the approval may be asked again."""
+    """Return whether a message answers an approval question with neither yes nor no, and it may be asked again."""
     is_answered = any(one.kind in (YES, NO) for one in step.doing.outcomes)
     may_run = fork_refusal(step.machine, step.state, request.tool) is None
     if is_answered or not may_run or step.doing.kind not in BY_USER or declines(step, request):
@@ -29,8 +29,8 @@ def is_unclear(step: StepBuilder, request: ApprovalRequest) -> bool:
 
 
 def is_no_answer(step: StepBuilder) -> bool:
-    """Return whether a message neither answers nor counts as a miss: a greeting or thanks, or a wish for help, for
-    time, for the question or for the reason.
+    """Return whether a message does not answer, but does not count as a miss either: a greeting, thanks, or a wish.
+    The wish is for help, for time, for the question or for the reason.
     """
     kinds = {one.kind for one in step.doing.outcomes}
     return kinds <= _ASIDE if kinds else bool(_courtesy(step))
@@ -41,17 +41,17 @@ def _courtesy(step: StepBuilder) -> str:
 
 
 def note_unclear(step: StepBuilder, request: ApprovalRequest) -> None:
-    """Record an unclear message, so that the approval is asked again at the end of the turn."""
+    """Record that a message did not answer the approval, so that it is asked again at the end of the turn."""
     step.emit(ApprovalUnclear(request.call, request.tool, not is_no_answer(step)))
 
 
 def only_asks_again(step: StepBuilder) -> bool:
-    """Return whether a message only asks for the question."""
+    """Return whether a message only asks to repeat the question."""
     return {one.kind for one in step.doing.outcomes} == {"repeat"}
 
 
 def say_nothing_done(step: StepBuilder) -> None:
-    """Say the fixed text in place of an answer, unless something was said."""
+    """Send the fixed text that nothing was done, unless something was sent."""
     if step.doing.has_spoken or only_asks_again(step):
         return
     courtesy = _courtesy(step)
@@ -59,8 +59,8 @@ def say_nothing_done(step: StepBuilder) -> None:
 
 
 def supersede_unclear_call(step: StepBuilder, tool: LinkedTool, arguments: dict[str, Any]) -> None:
-    """Let a new call replace the one that the user was asked about and did not answer: the same call with other
-    arguments, or another effect.
+    """Replace the call that the user was asked about and did not answer with a new call.
+    That is the same call with other arguments, or another effect.
     """
     request = step.state.frame.awaiting_approval
     if request is None or not request.call or not request.unclear or request.call.startswith(f"{step.number}-"):

@@ -20,7 +20,9 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def run(step: StepBuilder, work: LinkedToolWork) -> Phase:
-    """Request the tool call of a node, or the user's approval of it; edited arguments need a new approval."""
+    """Request the tool call that is a node's work, or the user's approval of it; return the next phase.
+    Edited arguments need a new approval.
+    """
     if step.state.frame.is_work_done:
         return Phase.AFTER
     arguments = _arguments(step, work)
@@ -73,7 +75,7 @@ def _arguments(step: StepBuilder, work: LinkedToolWork) -> dict[str, Any] | Refu
 
 
 def finish_work(step: StepBuilder, work: LinkedToolWork, result: Any) -> Phase:
-    """Store the result as the node declares, mark the work as done, and judge `tool`."""
+    """Store the tool's result as the node declares, mark the work as done, and judge `tool`; return the next phase."""
     refused = results.store(step, work.tool.tool.name, work.result_target, result) if work.result_target else None
     if refused is not None:
         return fail(step, replace(refused, tool=work.tool.tool.name, at=work.at))

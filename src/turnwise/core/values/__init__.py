@@ -43,7 +43,7 @@ Value = None | bool | int | float | str | list[Any] | dict[str, Any]
 
 
 def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
-    """Return the canonical value of `raw` (JSON data or a typed text) for a field, or its refusal."""
+    """Return the canonical value of `raw` (JSON data or text typed by a user) for a field, or its refusal."""
     if raw is None or (isinstance(raw, str) and (not raw.strip() or not raw.isascii())):
         unreadable = _unreadable(raw, rules)
         if unreadable is not None:
@@ -76,8 +76,8 @@ def _of_record(field: Field, raw: object, rules: Rules) -> Value | Refused:
 
 
 def decided_by_bounds(field: Field, refused: Refused, rules: Rules) -> Value | Refused:
-    """Return the only reading of an ambiguous number or time that is within the bounds of a field, or its refusal if
-    several are. A date is never decided so.
+    """Return the only reading of an ambiguous number or time that is within a field's bounds, else its refusal.
+    A date is never decided so.
     """
     readings = [_bounded(field, one, rules) for one in refused.readings]
     accepted = [one for one in readings if type(one) is not Refused]
@@ -87,12 +87,12 @@ def decided_by_bounds(field: Field, refused: Refused, rules: Rules) -> Value | R
 
 
 def is_empty(given: object) -> bool:
-    """Return whether a value clears a field: null, or a blank text. An empty list is a value (law 1.3)."""
+    """Return whether a value clears a field: null or a blank text; an empty list is a value (law 1.3)."""
     return given is None or _is_blank(given)
 
 
 def holds_placeholder(raw: object) -> bool:
-    """Return whether a value contains the placeholder that replaces secrets; no field accepts it."""
+    """Return whether a value contains the placeholder that hides secrets; no field accepts it."""
     if isinstance(raw, list | tuple):
         items: list[Any] = list(raw)  # pyright: ignore[reportUnknownArgumentType]
         return any(holds_placeholder(item) for item in items)
@@ -121,7 +121,7 @@ def _unreadable(raw: object, rules: Rules) -> Refused | None:
 
 
 def match_option(options: tuple[Option, ...], text: str) -> str | None:
-    """Return the option that a text matches by its value or a synonym, trimmed and case-folded."""
+    """Return the option whose value or synonym a text is, ignoring case and outer spaces; `None` if there is none."""
     if not options:
         return None
     if text in [one.value for one in options]:  # the usual case; no two options have the same name
@@ -142,15 +142,15 @@ def is_free_text(field: Field) -> bool:
 
 
 def is_read_as_text(field: Field) -> bool:
-    """Return whether a message is read before it answers the field (law 7.3a): a text, also one with a pattern, or a
-    list of texts.
+    """Return whether a field takes texts, with or without a pattern, or lists of texts (law 7.3a).
+    A message is interpreted before it answers such a field.
     """
     is_text = field.type == "string" or (field.type == "list" and field.of in (None, "string") and not field.parts)
     return is_text and not field.options
 
 
 def item_type(field: Field) -> FieldType:
-    """Return the type of a list field's items; of one whose record is unknown or refused, that of a text."""
+    """Return the type of a list field's items; text if their record is unknown or refused."""
     kind: Any = field.of or ("choice" if field.options else "string")
     return kind if kind in _ITEM_TYPES else "string"
 
@@ -159,7 +159,7 @@ _ITEM_TYPES = frozenset(get_args(ItemType))
 
 
 def item_field(field: Field) -> Field:
-    """Return the field definition of a list field's items; of a list of records it has the `parts` of an item."""
+    """Return the field definition of a list's items; for a list of records it has the fields of an item as `parts`."""
     if field.parts:
         return copy_with(field, type="item", min=None, max=None, default=None)
     return copy_with(field, type=item_type(field), of=None, min=None, max=None, default=None)
@@ -199,7 +199,7 @@ def _entries(field: Field, text: str, rules: Rules) -> list[str] | Refused:
 
 
 def read_entries(field: Field, text: str, pieces: Sequence[Piece], rules: Rules) -> list[str] | Refused:
-    """Return the entries of a text for a list. If it can be split in two ways, the one that the field accepts."""
+    """Return the entries of a list that a text holds; if it can be split in two ways, those that the field accepts."""
     found = entries_of(text, pieces, rules)
     if type(found) is not Refused or not field.pattern:
         return found
@@ -326,8 +326,8 @@ def _bound(kind: str, bound: float | str) -> Any:
 
 
 def bounds(field: Field, rules: Rules | None = None) -> tuple[Any, Any]:
-    """Return the lowest and highest allowed value in the unit of the field, `None` if there is no bound; nor is there
-    one that moves with the clock where the rules have no time.
+    """Return the lowest and highest allowed value of a field in its unit; `None` for a bound that it does not have.
+    There is no bound that moves with the clock where the rules have no time.
     """
     low = None if field.min is None else _bound(field.type, field.min)
     high = None if field.max is None else _bound(field.type, field.max)
@@ -335,7 +335,7 @@ def bounds(field: Field, rules: Rules | None = None) -> tuple[Any, Any]:
 
 
 def has_moving_bound(field: Field) -> bool:
-    """Return whether a bound of the field moves with the clock."""
+    """Return whether a bound of the field moves with the clock, such as `today`."""
     return is_moving(field.type, field.min) or is_moving(field.type, field.max)
 
 

@@ -29,23 +29,23 @@ DIVIDING_MARKS = frozenset(_JOINTS)
 
 
 def joint_of_mark(mark: str) -> Joint:
-    """Return what kind of joint a mark is; a word of contrast or addition counts as a semicolon."""
+    """Return the kind of separator that a mark is; a word of contrast or addition counts as a semicolon."""
     return _JOINTS.get(mark, "mark")
 
 
 class Piece(Struct, frozen=True):
-    """A part of a text between two joints: what stands before it, and where it stands."""
+    """A part of a text between two separators: the separator before it, and its start and end."""
 
     joint: Joint
-    """What stands before it."""
+    """The separator before the part."""
     start: int
-    """Where it begins in the text."""
+    """The index, from 0, of the part's first character in the text."""
     end: int
-    """Where it ends in the text."""
+    """The index, from 0, behind the part's last character in the text."""
 
 
 def pieces_of(text: str, rules: Rules) -> Iterator[Piece]:
-    """Yield the parts of a text. A joint within quotes, and a mark inside a word or number, divide nothing."""
+    """Yield the parts of a text between separators; those in quotes, or inside a word or number, do not count."""
     quoted = [found.span() for found in _QUOTED.finditer(text)]
     start = 0
     joint: Joint = ""
@@ -79,7 +79,7 @@ def _is_inside_word(text: str, place: int, rules: Rules) -> bool:
 
 
 def joints_that_divide(joints: Sequence[Joint]) -> list[bool] | None:
-    """Return for each joint between the entries of a list whether it divides them; `None` where that is not clear."""
+    """Return for each separator whether it divides the entries of a list; `None` if that is ambiguous."""
     marks = set(joints) - _WORDS
     if _WORDS.isdisjoint(joints):
         return [True] * len(joints)
@@ -92,7 +92,7 @@ def joints_that_divide(joints: Sequence[Joint]) -> list[bool] | None:
 
 
 def entries_of(text: str, pieces: Sequence[Piece], rules: Rules) -> list[str] | Refused:
-    """Return the entries that pieces of a text are, or a refusal with both readings, which are lists."""
+    """Return the list entries in the pieces of a text, or a refusal with both possible readings, each a list."""
     joints: list[Joint] = [piece.joint for piece in pieces[1:]]
     divides = joints_that_divide(joints)
     if divides is not None:

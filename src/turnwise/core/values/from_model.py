@@ -32,9 +32,9 @@ _NONE = object()
 
 
 def as_declared(field: Field, raw: Any, rules: Rules, *, may_split: bool = False) -> Any:
-    """Return a value that a model sent as `read_value` takes it: where a text is JSON of the field's type, its value.
-    Refuse a text for a list that is neither JSON nor surely one item, a number that may be two, and a text that stands
-    for no value; with `may_split` these stay texts, for it has the words of a user.
+    """Return a value that a model sent, parsed if it is JSON text of the field's type; or its refusal.
+    Refused are a text for a list that is neither JSON nor surely one item, a number that may be two, and a text that
+    stands for no value; with `may_split` these stay texts, for it has the words of a user.
     """
     if field.parts:
         return _of_record(field, raw, rules, may_split=may_split)
@@ -71,7 +71,7 @@ def _of_record(field: Field, raw: Any, rules: Rules, *, may_split: bool) -> Any:
 
 
 def as_items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refused:
-    """Return entries that a model sent for a list, each as `read_value` takes it, or the first refusal."""
+    """Return the entries that a model sent for a list, parsed for `read_value`, or the first refusal."""
     found = _entries(field, entries, rules, may_split=False)
     return found if type(found) is Refused else list(found)
 
@@ -148,12 +148,12 @@ def _no_value(field: Field, text: str, rules: Rules) -> Refused:
 
 
 def object_in(raw: Any) -> dict[str, Any] | None:
-    """Return an object, also where a model sent it as JSON text; `None` for everything else."""
+    """Return the object in a value, parsed if a model sent it as JSON text; `None` if it is none."""
     return as_object(_decoded(raw) if isinstance(raw, str) else raw)
 
 
 def list_in(raw: Any) -> Any:
-    """Return the list that a text holds as JSON; any other value as it is."""
+    """Return the list that a JSON text holds; any other value unchanged."""
     found = _decoded(raw) if isinstance(raw, str) else raw
     return raw if as_list(found) is None else found
 

@@ -21,34 +21,34 @@ Read = Callable[[Field, Any, Rules], Any]
 
 
 class WrongPart(Struct, frozen=True):
-    """A value of an item that is refused: its name (empty for the whole item), the value, and why."""
+    """A refused value of a list item: its name, the value, and the refusal."""
 
     name: str
     """The name of the value in the item; empty for the whole item."""
     value: Any
     """The value that is refused."""
     refused: Refused
-    """Why it is refused."""
+    """Why the value is refused."""
 
     @property
     def text(self) -> str:
-        """The reason, behind the name."""
+        """The reason in words, after the name of the value."""
         return f"{self.name}: {self.refused.text}" if self.name else self.refused.text
 
 
 def is_item(field: Field) -> bool:
-    """Return whether a field stands for one item of a list of records."""
+    """Return whether a field definition describes one item of a list of records."""
     return bool(field.parts) and field.type != "list"
 
 
 def parts_by_name(field: Field) -> dict[str, Field]:
-    """Return the fields of an item by name."""
+    """Return the fields of a list item, by name."""
     return {part.name: part for part in field.parts}
 
 
 def read_parts(field: Field, raw: object, rules: Rules, read: Read) -> tuple[Item, list[WrongPart]]:
-    """Return the values of an item in canonical form, in the order of its fields, and those that are refused. Null and
-    blank values are missing; an id is kept.
+    """Return the values of an item by name, in canonical form, and the refused ones.
+    They are in the order of its fields. Null and blank values are missing; an id is kept.
     """
     given = as_object(raw)
     if given is None:
@@ -70,7 +70,7 @@ def read_parts(field: Field, raw: object, rules: Rules, read: Read) -> tuple[Ite
 
 
 def unknown_part(field: Field, name: str, rules: Rules) -> Refused:
-    """Return the refusal of a name that no field of an item has."""
+    """Return the refusal of a value whose name is no field of an item."""
     hint = nearest(name[:60], parts_by_name(field))
     refused = rules.refused("unknown_argument", name=name[:60])
     return replace(refused, text=f"{refused.text} ({hint})" if hint else refused.text)
@@ -114,7 +114,7 @@ def beyond_limits(items: list[Item], rules: Rules) -> Refused | None:
 
 
 def has_values(item: Item, wanted: Item) -> bool:
-    """Return whether an item has some values: texts in upper or lower case, and all wanted entries of a list."""
+    """Return whether an item has the values in `wanted`: texts ignoring case, and all wanted entries of a list."""
     return all(name in item and _is_same(item[name], value) for name, value in wanted.items())
 
 
@@ -128,7 +128,7 @@ def _is_same(value: Any, wanted: Any) -> bool:
 
 
 def item_as_text(item: Item) -> str:
-    """Return an item as text without its id: its values in order."""
+    """Return an item as text: its values in order, without its id."""
     return ", ".join([_shown(value) for name, value in item.items() if name != ID])
 
 

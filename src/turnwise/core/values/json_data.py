@@ -33,7 +33,7 @@ _LONE = late_pattern("[\ud800-\udfff]")
 
 
 class Repaired(NamedTuple):
-    """Text or JSON data that UTF-8 can encode, and the number of lone surrogates that were replaced in it."""
+    """Text or JSON data that UTF-8 can encode, with the number of lone surrogates that were replaced."""
 
     data: Any
     """The repaired text or JSON data."""
@@ -42,7 +42,7 @@ class Repaired(NamedTuple):
 
 
 def repair(text: str) -> Repaired:
-    """Join surrogate pairs of a text, then replace lone surrogates."""
+    """Return a text that UTF-8 can encode: surrogate pairs are joined, lone surrogates replaced and counted."""
     if text.isascii():
         return Repaired(text)
     try:
@@ -54,7 +54,7 @@ def repair(text: str) -> Repaired:
 
 
 def repair_data(data: Any) -> Repaired:
-    """Repair every text of JSON data, keys included; tuples and sets become lists."""
+    """Return JSON data with every text repaired, keys included; tuples and sets become lists."""
     if isinstance(data, str):
         return repair(data)
     if isinstance(data, list | tuple | set | frozenset):
@@ -69,14 +69,14 @@ def repair_data(data: Any) -> Repaired:
 
 
 class TextRepairer:
-    """Repairs a text that arrives in pieces; half a surrogate pair at the end of a piece waits for its other half."""
+    """Repairs a text that arrives in pieces; half a surrogate pair at the end of a piece waits for the next piece."""
 
     def __init__(self) -> None:
         self.replaced = 0
         self._half = ""
 
     def add(self, piece: str) -> str:
-        """Return the text that can be shown after this piece."""
+        """Return the text that can be shown after adding a piece."""
         if not self._half and piece.isascii():
             return piece
         text = self._half + piece
@@ -85,7 +85,7 @@ class TextRepairer:
         return self._repaired(text[:at])
 
     def end(self) -> str:
-        """Return the replacement of a half whose other half never came."""
+        """Return the replacement for a half surrogate pair that is left at the end; empty if none is left."""
         if not self._half:
             return ""
         half, self._half = self._half, ""
@@ -107,16 +107,16 @@ _BYTES = (bytes, bytearray, memoryview)
 
 
 class NotJson(TurnwiseError):
-    """A value cannot be converted to JSON data; the text says why."""
+    """Raised if a value cannot be converted to JSON data; the text says why."""
 
 
 class JsonData(NamedTuple):
-    """JSON data, how many bytes its text takes, and how many lone surrogates were replaced in it."""
+    """JSON data, the length of its text in bytes, and how many lone surrogates were replaced."""
 
     data: Any
     """The data with lone surrogates replaced."""
     length: int = 0
-    """The bytes of its text."""
+    """The length of the data as JSON text, in bytes."""
     replaced: int = 0
     """How many lone surrogates were replaced."""
 

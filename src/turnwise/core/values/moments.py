@@ -68,7 +68,7 @@ def _day(year: int, month: int, day: int) -> str:
 
 
 def read_time(raw: object, rules: Rules) -> str | Refused:
-    """Return a time of day in ISO form, or its refusal: an hour alone may be in the morning or in the evening."""
+    """Return a time of day in ISO form, or its refusal; an hour alone is refused if it may be morning or evening."""
     text = raw.strip() if isinstance(raw, str) else ""
     if bare := _HOUR.fullmatch(text.rstrip(".!?")):
         hour = int(bare[1]) % 12
@@ -85,7 +85,9 @@ def read_time(raw: object, rules: Rules) -> str | Refused:
 
 
 def read_datetime(raw: object, rules: Rules) -> str | Refused:
-    """Return a moment in UTC, or its refusal. A local time that the clock of the zone skips or repeats is refused."""
+    """Return a date and time, in UTC as ISO text, or its refusal.
+    A local time that the clock of the zone skips or repeats is refused.
+    """
     if not isinstance(raw, str):
         return rules.refused("datetime")
     text = raw.strip()

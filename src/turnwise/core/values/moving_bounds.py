@@ -26,17 +26,17 @@ _EXAMPLES = {"date": "today, or today + 30d", "datetime": "now, or now + 2h", "t
 
 
 class MovingBound(Struct, frozen=True):
-    """A bound that is counted from the present: `today` or `now`, and the seconds that are added to it."""
+    """A bound relative to the present: `today` or `now`, plus a number of seconds."""
 
     word: str
-    """`today` or `now`."""
+    """What the bound counts from: `today` or `now`."""
     seconds: float = 0.0
-    """What is added to it."""
+    """The seconds that are added to `word`; negative for an earlier time."""
 
 
 @lru_cache(maxsize=1024)
 def moving_bound(written: object) -> MovingBound | None:
-    """Return the bound that a text means, `None` if it counts from nothing or adds no duration."""
+    """Return the moving bound that a text such as `today + 30d` means; `None` if it means none."""
     found = _WRITTEN.fullmatch(written) if isinstance(written, str) else None
     if found is None:
         return None
@@ -51,7 +51,7 @@ def _short(unit: object) -> str:
 
 
 def moving_fault(kind: str, written: str) -> tuple[str, str] | None:
-    """Return what is wrong with a moving bound for fields of a type, and what to write; `None` if it fits."""
+    """Return the error in a moving bound of a field of type `kind`, and what to write; `None` if it is right."""
     word, bound = ANCHORS[kind], moving_bound(written)
     example = f"write {_EXAMPLES[kind]}"
     if bound is None:
@@ -69,12 +69,12 @@ def moving_fault(kind: str, written: str) -> tuple[str, str] | None:
 
 
 def is_moving(kind: str, written: object) -> bool:
-    """Return whether a bound of a field is meant to move with the clock: its text begins with a letter."""
+    """Return whether the text of a field's bound is meant as a moving bound: it begins with a letter."""
     return kind in ANCHORS and isinstance(written, str) and written.lstrip()[:1].isalpha()
 
 
 def bound_at(kind: str, bound: MovingBound, at_ms: int, zone: str, *, is_least: bool) -> str:
-    """Return a moving bound as a stored value.
+    """Return the value of a moving bound at a moment (ms since 1970) in a zone, in stored form.
 
     People write times without seconds, so the present minute counts as not yet over for a lowest value. A time of day
     does not wrap around at midnight: the bound stops at the end of the day.
@@ -95,6 +95,6 @@ def bound_at(kind: str, bound: MovingBound, at_ms: int, zone: str, *, is_least: 
 
 
 def is_empty_range(kind: str, low: object, high: object) -> bool:
-    """Return whether no value lies between two bounds that both move."""
+    """Return whether two moving bounds leave no value between them."""
     first, last = moving_bound(low), moving_bound(high)
     return is_moving(kind, low) and is_moving(kind, high) and bool(first and last and first.seconds > last.seconds)

@@ -48,8 +48,8 @@ def is_text_too_deep(text: bytes, most: int = MOST_NESTED) -> bool:
 
 
 def flatten_deep_data(text: bytes) -> bytes:
-    """Return a stored JSON text in which data nested deeper than `MOST_STORED` is replaced by its text: earlier
-    versions stored data of any depth.
+    """Return a stored JSON text in which data nested deeper than `MOST_STORED` is replaced by its text.
+    Earlier versions stored data of any depth.
     """
     if _is_shallow(text, MOST_STORED):
         return text

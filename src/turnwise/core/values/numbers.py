@@ -16,8 +16,8 @@ _MANY_DIGITS = late_pattern(r"[-+]?\d{20,}")
 
 
 def read_integer(raw: object, rules: Rules) -> int | Refused:
-    """Return a whole number, or its refusal. Where a mark may group or divide, it groups: a fraction is no answer, but
-    `3.0` has none.
+    """Return a whole number, or its refusal; a mark that may group digits or separate decimals counts as grouping.
+    A fraction is no answer, but `3.0` has none.
     """
     if isinstance(raw, float) and raw.is_integer():
         return int(raw) if abs(raw) < 10**15 else rules.refused("digits")
@@ -57,8 +57,8 @@ def _numeral(raw: str, rules: Rules) -> int | float | Refused | None:
 
 
 def ambiguous_for_a_model(raw: str, rules: Rules) -> Refused | None:
-    """Return the refusal of a number whose only mark may group digits or separate decimals, with both readings; `None`
-    for any other text.
+    """Return the refusal, with both readings, of a number like `1.500`; `None` for any other text.
+    Its only mark may group digits or separate decimals.
     """
     found = ambiguous_numeral(raw.strip())
     return None if found is None else _either(found, rules)

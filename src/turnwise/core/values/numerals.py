@@ -26,16 +26,16 @@ _THOUSANDS = late_pattern(r"([-+]?\d{1,9}(?:[.,]\d{1,2})?) ?[kK]")
 
 
 class Ambiguous(Struct, frozen=True):
-    """A text that may be a whole number or a decimal one."""
+    """A numeral, such as `1.500`, that may be a whole number or a decimal one."""
 
     whole: str
-    """The text that spells the whole number without doubt."""
+    """An unambiguous text for the whole number."""
     part: str
-    """The text that spells the decimal number without doubt."""
+    """An unambiguous text for the decimal number."""
 
 
 def read_numeral(text: str, thousands_mark: str) -> int | float | Ambiguous | None:
-    """Return the number that a whole text is in a language, `None` if it is none.
+    """Return the number that a text is in a language with this grouping mark; `None` if it is no number.
 
     A single group of three after the mark that groups there is grouped; after the other mark it is
     ambiguous, for many people write numbers in another language than they speak.
@@ -64,8 +64,8 @@ def read_numeral(text: str, thousands_mark: str) -> int | float | Ambiguous | No
 
 
 def ambiguous_numeral(text: str) -> Ambiguous | None:
-    """Return the two readings of a number with one mark which may group or divide in some language: a single group of
-    three, or any digits after a comma. `None` for every other text.
+    """Return the two readings of a number whose only mark may group digits or separate decimals; else `None`.
+    There is a single group of three, or any digits after a comma.
     """
     text = text.replace("\N{MINUS SIGN}", "-")
     if len(text) > MOST_CHARS or not (_ONE_GROUP.fullmatch(text) or _AFTER_COMMA.fullmatch(text)):

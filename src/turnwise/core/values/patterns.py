@@ -11,9 +11,7 @@ PATTERN_CHARS = 500
 
 @lru_cache(maxsize=1024)
 def regex(pattern: str) -> Any:
-    """Compile a pattern with RE2, which matches in time linear in the text and in the pattern. Raises `re2.error`, and
-    `ValueError` if the pattern is too long.
-    """
+    """Return a compiled RE2 pattern, which matches in linear time. Raises `re2.error`, or `ValueError` if too long."""
     if len(pattern) > PATTERN_CHARS:
         raise ValueError(f"it is {len(pattern):,} characters long, and {PATTERN_CHARS} are allowed")
     import re2  # pyright: ignore[reportMissingTypeStubs]
@@ -25,7 +23,7 @@ def regex(pattern: str) -> Any:
 
 
 def regex_fault(error: Exception) -> str:
-    """Return the error text of a pattern that was refused."""
+    """Return the error text for a pattern that could not be compiled."""
     told: object = error.args[0] if error.args else ""
     return told.decode("utf-8", "replace") if isinstance(told, bytes) else str(error)
 
@@ -36,8 +34,8 @@ _NONE = {"W": _OF_ALL_SCRIPTS["w"], "D": _OF_ALL_SCRIPTS["d"]}
 
 @lru_cache(maxsize=1024)
 def field_regex(pattern: str) -> Any:
-    r"""Compile the pattern of a field: `\w` and `\d` are letters and digits of every script, as in Python. Raises what
-    `regex` raises; a pattern that would be too large so is compiled as it is written.
+    r"""Return the compiled pattern of a field, in which `\w` and `\d` match every script, as in Python.
+    Raises what `regex` raises; a pattern that would be too large so is compiled as it is written.
     """
     wide = of_all_scripts(pattern)
     if wide == pattern:
@@ -55,7 +53,7 @@ def field_regex(pattern: str) -> Any:
 
 
 def of_all_scripts(pattern: str) -> str:
-    r"""Return a pattern with `\w`, `\d`, `\W` and `\D` written as classes of Unicode; `\W` inside of a class stays."""
+    r"""Return a pattern with `\w`, `\d`, `\W` and `\D` written as Unicode classes; `\W` inside a class stays."""
     found: list[str] = []
     at, in_class = 0, False
     while at < len(pattern):

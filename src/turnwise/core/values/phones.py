@@ -21,7 +21,7 @@ _FEWEST, _MOST = 5, 15
 
 
 def read_phone(raw: object, rules: Rules) -> str | Refused:
-    """Return a telephone number without the marks between its digits, or its refusal."""
+    """Return a telephone number without separators between its digits, or its refusal."""
     text = str(raw).strip() if isinstance(raw, str | int) and not isinstance(raw, bool) else ""
     extended = EXTENSION.search(text)
     text, extension = (text[: extended.start()], f" ext. {extended[1]}") if extended is not None else (text, "")
@@ -38,5 +38,5 @@ def read_phone(raw: object, rules: Rules) -> str | Refused:
 
 
 def is_other_number(text: str) -> bool:
-    """True for digits with marks that are an IP address or a day."""
+    """Return whether a text of digits and separators is an IP address or a date, not a telephone number."""
     return _OTHER.fullmatch(text.strip()) is not None

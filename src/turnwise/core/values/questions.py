@@ -27,7 +27,7 @@ class _Fault(Exception):
 
 
 def read_question(raw: object, rules: Rules) -> dict[str, Any] | Refused:
-    """Return a question as its field stores it, or its refusal."""
+    """Return a question of a form over data in stored form, or its refusal."""
     try:
         return _written(_question(raw, rules))
     except _Fault as fault:
@@ -35,16 +35,16 @@ def read_question(raw: object, rules: Rules) -> dict[str, Any] | Refused:
 
 
 class WrongQuestion(Struct, frozen=True):
-    """The first question of a list that is wrong, counted from 1, and what is wrong with it."""
+    """The first wrong question of a list: its number, counted from 1, and the error."""
 
     number: int
-    """Its place in the list, counted from 1."""
+    """The number of the question in the list, counted from 1."""
     why: str
-    """What is wrong with it."""
+    """What is wrong with the question, in words."""
 
 
 def read_questions(items: Iterable[object], rules: Rules) -> tuple[DataQuestion, ...] | WrongQuestion:
-    """Return the questions of a list, or the first that is wrong."""
+    """Return the questions of a list, or the first wrong one."""
     found: dict[str, DataQuestion] = {}
     for number, item in enumerate(items, 1):
         stored = read_question(item, rules)
@@ -58,14 +58,14 @@ def read_questions(items: Iterable[object], rules: Rules) -> tuple[DataQuestion,
 
 
 def questions_by_default(field: Field | None, rules: Rules) -> tuple[DataQuestion, ...]:
-    """Return the questions that a field holds as long as nothing sets it."""
+    """Return the questions that are the default value of a field; none if it has no default."""
     items = as_list(field.default) if field is not None else None
     found = read_questions(items or (), rules)
     return found if isinstance(found, tuple) else ()
 
 
 def question_of(value: object) -> DataQuestion:
-    """Return a stored question."""
+    """Return a question from its stored form."""
     given = as_object(value) or {}
     stop = given.get("stop", ())
     stops = as_object(stop)
@@ -167,7 +167,7 @@ def _answers(answers: tuple[str, ...], key: str, options: tuple[str, ...]) -> tu
 
 
 def read_answers(raw: object, rules: Rules) -> dict[str, Any] | Refused:
-    """Return a map from ids to answers in canonical form, or its refusal."""
+    """Return a map from question ids to answers in canonical form, or its refusal."""
     given = as_object(raw)
     if given is None or not all(_ID.fullmatch(key) for key in given):
         return rules.refused("answers")

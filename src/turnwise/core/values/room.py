@@ -12,18 +12,18 @@ LEAST_ITEM_BYTES = 12
 
 
 class Room(Struct, frozen=True):
-    """The most that a field may hold, and the limit of the flow that says so."""
+    """The most items or characters that a field may hold, and the limit of the flow that sets this."""
 
     most: int
-    """The greatest number of `things`."""
+    """The greatest number of items or characters."""
     things: str
-    """What is counted: `items` or `characters`."""
+    """What `most` counts: `items` or `characters`."""
     limit: str
     """The key of the limit in the flow, such as `limits.lists`."""
 
 
 def room_of(field: Field, rules: Rules) -> Room | None:
-    """Return the room of a list or a text; `None` for a field of another type."""
+    """Return how much a list or text field may hold; `None` for a field of another type."""
     if field.type == "string":
         return Room(rules.max_chars, "characters", "limits.strings")
     if field.type != "list":

@@ -42,7 +42,7 @@ _ITEM_ID = {"type": "string", "description": "the id that an item has already; a
 
 
 def value_schema(field: Field, title: str = "") -> dict[str, Any]:
-    """Return the schema of a field's value; `title` describes the field if it has no `about`."""
+    """Return the JSON Schema of a field's value; `title` describes the field if it has no `about`."""
     if is_item(field):
         found = object_schema(field.parts, may_lack=True)
         found["properties"] = {ID: _ITEM_ID, **found["properties"]}
@@ -77,8 +77,8 @@ def _bounds(field: Field, least: str, most: str) -> dict[str, Any]:
 
 
 def object_schema(fields: Iterable[Field], *, may_lack: bool = False, with_defaults: bool = False) -> dict[str, Any]:
-    """Return the schema of an object with a value per field; with `may_lack` all are optional. `with_defaults`, it has
-    the value of each field that is left out.
+    """Return the JSON Schema of an object with one value per field; with `may_lack` all are optional.
+    `with_defaults`, it has the value of each field that is left out.
     """
     fields = tuple(fields)
     needed = [field.name for field in fields if not may_lack and is_needed(field)]
@@ -97,5 +97,5 @@ def _default(field: Field) -> dict[str, Any]:
 
 
 def is_needed(field: Field) -> bool:
-    """Return whether a call must have this argument."""
+    """Return whether a call must have the argument that a field describes."""
     return field.default is None and not field.optional

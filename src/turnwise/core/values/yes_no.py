@@ -17,15 +17,15 @@ _SAYING = {
 
 
 def yes_or_no_option(options: tuple[Option, ...], text: str, language: Language) -> str | None:
-    """Return the option Yes or No that a text says, `None` if it says neither, or the options are others."""
+    """Return the option Yes or No that a text means; `None` if it means neither, or the options are others."""
     answers = answer_options(options, language.code)
     said = plain_answer(language, text, "true") if answers else None
     return None if said is None else answers[said]
 
 
 def consent_of(option: str, options: tuple[Option, ...], language: Language) -> bool | None:
-    """Return true for an option that accepts or begins with a yes, false for one that declines or begins with a no; of
-    two options also where only the other one does. `None` for any other.
+    """Return true for an option that means yes, false for one that means no, `None` for any other.
+    It accepts or begins with a yes, or declines or begins with a no; of two options also where only the other one does.
     """
     said = _consent(option, language)
     if said is None and len(options) == 2:
@@ -42,7 +42,7 @@ def _consent(option: str, language: Language) -> bool | None:
 
 @lru_cache(maxsize=256)
 def answer_options(options: tuple[Option, ...], code: str) -> Mapping[bool, str]:
-    """Return the options that mean only yes and only no; empty unless there are both."""
+    """Return the options that only mean yes (`True`) and only mean no (`False`); empty unless both exist."""
     found: dict[bool, str] = {}
     for option in options:
         said = {_said(text, code) for text in (option.value, *option.words)} - {None}
