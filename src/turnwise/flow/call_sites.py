@@ -39,7 +39,7 @@ def call_site() -> Span:
 
 
 def class_site(name: str) -> Span:
-    """Return the place of the statement of a class of a program, whose creation calls the caller of this function."""
+    """Return the place of the class statement `name` of a program, if the caller is called while it is created."""
     frame = _frame(1)
     while frame is not None and _package(frame) in _NOT_THE_PROGRAM:
         frame = frame.f_back
@@ -63,7 +63,7 @@ def _package(frame: FrameType) -> str:
 
 
 def within(span: Span, key: str) -> Span:
-    """Return the place of the argument under a key of a call; its exact position is found on demand."""
+    """Return the place of the argument `key` of a call; its exact position is computed when it is needed."""
     if not isinstance(span.parts, Arguments):
         return NOWHERE if span.parts is None else Span(*span[:3])
     return Span(*span[:3], span.parts.under(key))
@@ -97,7 +97,7 @@ class _Places(Mapping[str, Place]):
 
 
 class Arguments(_Places):
-    """Where the arguments of a call stand, by `name`, or by `name.0.inner` for what is inside of them."""
+    """The places of the arguments of a call, by `name`, or by `name.0.inner` for a part of one."""
 
     __slots__ = ("extent", "file", "names", "path")
 
@@ -108,7 +108,7 @@ class Arguments(_Places):
         self.path = path
 
     def under(self, key: str) -> Arguments:
-        """Return the places of what stands under a key."""
+        """Return the places of the parts of the argument under a key."""
         return Arguments(self.file, self.extent, self.names, f"{self.path}.{key}" if self.path else key)
 
     def __getitem__(self, key: str) -> Place:
@@ -123,7 +123,7 @@ class Arguments(_Places):
 
 
 class ClassFields(_Places):
-    """Where a class and its fields stand, by the name of a field, or by the key of a field's declaration."""
+    """The places of a class and its fields, by the name of a field, or by a key of a field's declaration."""
 
     __slots__ = ("field", "file", "name")
 
@@ -133,7 +133,7 @@ class ClassFields(_Places):
         self.field = field
 
     def under(self, field: str) -> ClassFields:
-        """Return the places of the declaration of a field."""
+        """Return the places of the parts of a field's declaration."""
         return ClassFields(self.file, self.name, field)
 
     def __getitem__(self, key: str) -> Place:
@@ -160,7 +160,7 @@ _ARGUMENTS_OF = {
 
 
 class Source:
-    """A file of Python: its calls and its classes, by where they stand."""
+    """A parsed Python file: its calls and classes, by line and column."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.splitlines()
@@ -174,7 +174,7 @@ class Source:
                 self.classes.append(node)
 
     def statement(self, name: str, field: str) -> ast.stmt | None:
-        """Return the statement of a class that declares a field, or makes something else of that name."""
+        """Return the statement in a class that declares a field or defines that name; `None` if there is none."""
         for one in [one for made in self.classes if made.name == name for one in made.body]:
             target = one.targets[0] if isinstance(one, ast.Assign) else getattr(one, "target", None)
             if getattr(target, "id", getattr(one, "name", "")) == field:
@@ -182,7 +182,7 @@ class Source:
         return None
 
     def place(self, node: ast.expr | ast.stmt) -> Place:
-        """Return the line and column where something begins, counted from 1; a text begins behind its quotes."""
+        """Return the line and column, counted from 1, where a node begins; a string literal begins after its quotes."""
         line = self.lines[node.lineno - 1] if node.lineno <= len(self.lines) else ""
         column = len(line.encode()[: node.col_offset].decode("utf-8", "replace"))
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str):

@@ -15,7 +15,7 @@ from turnwise.flow.frozen import frozen
 
 @frozen
 class PythonGuard:
-    """A pure function that judges transitions.
+    """A Python function that judges transitions, with its parameters, possible targets and source.
 
     `targets` are the nodes it may name; without any it gives true or false. `parameters` are the
     records and roots that it asks for. `source` is its text, or why there is none.
@@ -27,7 +27,7 @@ class PythonGuard:
     targets: tuple[str, ...] = ()
     source: str = ""
     has_source: bool = True
-    """False where `source` is why there is none."""
+    """False if `source` is the reason why there is none."""
     file: str = ""
     line: int = 0
     is_async: bool = False
@@ -41,13 +41,14 @@ class PythonGuard:
 
 @frozen
 class ToolCall:
-    """The context of a tool call, which a tool can receive as a parameter. `key` is the same for each attempt of one
-    call, so that the tool can avoid repeating its changes; `attempt` counts from 1 in each process that makes the call.
+    """The context of a tool call, which a tool can receive as a parameter.
+    `key` is the same for each attempt of one call, so that the tool can avoid repeating its changes; `attempt` counts
+    from 1 in each process that makes the call.
     """
 
     key: str
     conversation: str = ""
-    """The name of the conversation."""
+    """The id of the conversation."""
     node: str = ""
     tool: str = ""
     attempt: int = 1
@@ -64,7 +65,7 @@ _INSTALLED = ("/site-packages/", "/dist-packages/")
 
 
 def raised_at(error: BaseException) -> str:
-    """Return the innermost place in the user's code that an error passed, as `file:line`; empty if there is none."""
+    """Return the innermost place in the user's own code where an error passed, as `file:line`; empty if none."""
     found = ""
     for frame, line in walk_tb(error.__traceback__):
         file = frame.f_code.co_filename
@@ -74,13 +75,13 @@ def raised_at(error: BaseException) -> str:
 
 
 def is_user_file(file: str) -> bool:
-    """Return whether a file is the user's own, and not of turnwise, the standard library or an installed package."""
+    """Return whether a file is the user's own, not of turnwise, the standard library or an installed package."""
     place = file.replace("\\", "/")
     return not place.startswith(_NOT_USER_CODE) and not any(part in place for part in _INSTALLED)
 
 
 def guards_of(flow: Any) -> list[PythonGuard]:
-    """Return the guards that a flow carries beside its data, in the order of its parts; a document carries none."""
+    """Return the Python guards that a flow made in Python has, in the order of its parts; a document has none."""
     if flow.is_read:
         return []
     found = _of(flow)

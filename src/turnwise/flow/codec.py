@@ -20,7 +20,7 @@ _TEXT = {"type": ["string", "number"]}
 
 
 def flow_schema() -> dict[str, Any]:
-    """Return the schema of a flow document (JSON Schema 2020-12)."""
+    """Return the JSON Schema (2020-12) of flow documents."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "turnwise flow",
@@ -108,7 +108,7 @@ def _scalar(kind: s.Kind) -> dict[str, Any]:
 
 
 def write_flow(flow: Flow) -> dict[str, Any]:
-    """Return the document that describes a flow."""
+    """Return the document, as plain data, that describes a flow."""
     return _object("Flow", flow)
 
 
@@ -161,7 +161,7 @@ FORMAT = 1
 
 
 def encode_flow(flow: Flow) -> str:
-    """Return the flow as one line of JSON, with its keys in the order of the model."""
+    """Return a flow as one line of JSON, with its keys in the order of the model."""
     return json.dumps({"format": FORMAT, **write_flow(flow)}, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -178,7 +178,7 @@ def decode_flow(text: str | bytes) -> Flow:
 
 
 def fingerprint(flow: Flow, sources: tuple[str, ...] = ()) -> str:
-    """Return sixteen hex digits of a hash of the flow and of the source of the code that it names."""
+    """Return sixteen hex digits that identify a flow and the source of the code that it names."""
     digest = hashlib.sha256(encode_flow(flow).encode())
     for source in sources:
         digest.update(b"\0" + source.encode())

@@ -28,7 +28,7 @@ PART_METHOD = "__turnwise__"
 
 
 def convert(kind: k.Kind, value: Any, span: Span = NOWHERE, key: str = "") -> Any:
-    """Convert an argument to the value that the model stores; `span` is the place of the call, `key` the argument."""
+    """Return an argument as the model stores it; `span` is the place of the call, `key` the argument's name."""
     match kind:
         case k.Many():
             return _many(kind, value, span, key)
@@ -85,13 +85,13 @@ def _part(name: str, value: Any, span: Span, key: str) -> Any:
 
 
 def part_of(value: Any) -> Any:
-    """Return the part of a flow that a value represents, such as a record for its class; other values unchanged."""
+    """Return the part of a flow that a value stands for, such as the record for a class; other values unchanged."""
     stands_for = getattr(value, PART_METHOD, None)
     return value if stands_for is None else stands_for()
 
 
 def text(value: Any) -> Any:
-    """Return a text: a number as it is written, a part by its name; any other value as it is."""
+    """Return a value as text if it is a number or a part of a flow (its name); any other value unchanged."""
     if isinstance(value, Enum):
         value = value.value
     if isinstance(value, str):
@@ -102,7 +102,7 @@ def text(value: Any) -> Any:
 
 
 def name_of(value: Any) -> str:
-    """Return the name of a part of a flow, or of a value that represents one; an empty text for other values."""
+    """Return the name of a part of a flow, or of a value that stands for one; empty for other values."""
     value = part_of(value)
     name = getattr(value, "name", "") if is_dataclass(value) and not isinstance(value, type) else ""
     return name if isinstance(name, str) else ""
@@ -121,7 +121,7 @@ def _written(value: Any) -> Any:
 
 
 def data(value: Any) -> Any:
-    """Return JSON data for a value in which dates, times, enumerations and tuples may stand."""
+    """Return a value as JSON data; dates, times, enum members and tuples are converted."""
     match value:
         case Enum():
             return data(value.value)
@@ -151,7 +151,7 @@ _TYPES: dict[Any, str] = {
 
 
 def type_name(value: Any) -> Any:
-    """Return the name of the field type of a Python class, `integer` for `int`; keep any other value."""
+    """Return the field type of a Python class, such as `integer` for `int`; any other value unchanged."""
     return _TYPES.get(value, value) if isinstance(value, type) else value
 
 
@@ -174,7 +174,7 @@ _BY_KIND: dict[type, Callable[[Any], Any]] = {
 
 
 def function(value: Any) -> Any:
-    """Convert a function to a guard with its parameters and source; a value that cannot be a guard is unchanged."""
+    """Return a function as a guard with its parameters and source; a value that cannot be a guard unchanged."""
     if isinstance(value, PythonGuard) or hasattr(value, PART_METHOD) or not callable(value) or isinstance(value, type):
         return value
     from turnwise.flow.describe import describe
@@ -186,7 +186,7 @@ def function(value: Any) -> Any:
 
 
 def functions(value: Any) -> Any:
-    """Convert each function in a list to a guard with its parameters and source; keep any other value."""
+    """Return a list with each function as a guard with its parameters and source; any other value unchanged."""
     return tuple([function(one) for one in cast("Iterable[Any]", value)]) if isinstance(value, list | tuple) else value
 
 
@@ -194,7 +194,7 @@ def functions(value: Any) -> Any:
 
 
 def copy_with(part: Class, **values: Any) -> Class:
-    """Return a copy of a part of a flow with other values, which are converted already."""
+    """Return a copy of a part of a flow with other values, which must be in stored form."""
     of = _class_of(part)
     slots: tuple[str, ...] = cast("Any", of).__slots__
     return make(of, **{name: getattr(part, name) for name in slots} | values)
@@ -206,7 +206,7 @@ def _class_of(part: Class) -> type[Class]:
 
 
 def without_subclass(part: Class) -> Class:
-    """Return the part as an object of the class of the model; raise `TypeError` for a fault of the user's class."""
+    """Return the part as an object of the model's own class; raise `TypeError` for an error of the user's subclass."""
     of = _class_of(part)
     if type(part) is of:
         return part

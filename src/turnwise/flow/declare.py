@@ -21,13 +21,13 @@ Out_co = TypeVar("Out_co", covariant=True)
 
 
 class Takes(Protocol[In_contra, Out_co]):
-    """The type of `converter` for type checkers: the type that the constructor accepts, and the type that it stores."""
+    """The type of a `converter` for type checkers: what the constructor accepts, and what it stores."""
 
     def __call__(self, value: In_contra, /) -> Out_co: ...  # noqa: D102
 
 
 def converter(kind: Kind) -> Any:
-    """Return a kind as a converter; its declared type, a `Takes`, is what type checkers know about it."""
+    """Return a kind as a dataclass converter; type checkers see it as `Takes`, with its two types."""
     return kind
 
 
@@ -54,7 +54,7 @@ def key(
     name: str = "",
     required: bool = False,
 ) -> Any:
-    """Declare an attribute that is a key of documents.
+    """Declare an attribute of a flow class as a key of flow documents, with its description `about`.
 
     `kind` says what stands under the key, and without one the default does: a text, true or false, or a whole number.
     A kind that is given as `converter` also converts what the constructor takes. `name` is the key where the attribute
@@ -67,7 +67,7 @@ def key(
 
 
 def hidden(*, default: Any = MISSING, factory: Any = MISSING, init: bool = True) -> Any:
-    """Declare an attribute that is not a key of documents, and not part of equality or the fingerprint."""
+    """Declare an attribute of a flow class that is no key of documents, and not compared or in the fingerprint."""
     return field(default=default, default_factory=factory, init=init, compare=False, repr=False)
 
 
@@ -80,7 +80,7 @@ def part(
     first: tuple[str, ...] = (),
     prepare: Callable[[Any], None] | None = None,
 ) -> Callable[[type[Class]], type[Class]]:
-    """Declare a class of the flow model: a frozen dataclass whose constructor converts its arguments.
+    """Return a decorator for classes of the flow model: frozen dataclasses whose constructors convert arguments.
 
     `first` names the keys with which its documents begin, where the constructor has another order. `prepare` is called
     with each object before its arguments are converted.

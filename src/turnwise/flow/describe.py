@@ -21,7 +21,7 @@ _NO_SOURCE = (OSError, TypeError, SyntaxError, TokenError)
 
 
 def describe(function: Function, targets: tuple[str, ...] = (), name: str = "") -> PythonGuard:
-    """Return a function as a guard, with its parameters and source. Raise `TurnwiseError` for no function."""
+    """Return a function as a guard with its parameters and source. Raise `TurnwiseError` if it is no function."""
     plain = undecorated(function)
     found = name or getattr(plain, "__name__", "") or type(function).__name__
     try:
@@ -44,7 +44,7 @@ def describe(function: Function, targets: tuple[str, ...] = (), name: str = "") 
 
 
 def undecorated(function: Function) -> Function:
-    """Return the function that the author wrote: without `partial` and decorators, `__call__` of an object."""
+    """Return the function that the author wrote, without `partial` and decorators; for an object its `__call__`."""
     while isinstance(function, partial):
         function = function.func
     function = inspect.unwrap(function)
@@ -53,23 +53,23 @@ def undecorated(function: Function) -> Function:
 
 
 def hints_of(function: Function) -> dict[str, Any]:
-    """Return the annotated types of a function. Raise what the author's annotations raise."""
+    """Return the annotated types of a function, by parameter. Raise what evaluating the annotations raises."""
     return get_type_hints(undecorated(function), include_extras=True)
 
 
 def is_call(hint: Any) -> bool:
-    """Return true for the type of the parameter that receives the call of a tool."""
+    """Return whether a type is that of the parameter which receives the context of a tool call (`ToolCall`)."""
     inner = get_args(hint)[0] if get_origin(hint) is Annotated else hint
     return inner is ToolCall
 
 
 def is_async(function: Function) -> bool:
-    """Return true if a call returns an awaitable."""
+    """Return whether calling a function returns an awaitable."""
     return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
 def is_generator(function: Function) -> bool:
-    """Return true if a call returns a generator."""
+    """Return whether calling a function returns a generator."""
     kinds = (inspect.isgeneratorfunction, inspect.isasyncgenfunction)
     return any(kind(one) for kind in kinds for one in (function, undecorated(function)))
 
@@ -78,7 +78,7 @@ _CALLED_WITH = "a function of a message and what is allowed, that returns a list
 
 
 def understanding_fault(function: Any) -> str:
-    """Return what is wrong with a function that should understand messages, empty if nothing is."""
+    """Return why a function cannot be used to understand messages, in words; empty if it can."""
     if not callable(function) or isinstance(function, type):
         return _CALLED_WITH
     plain = undecorated(function)
@@ -122,7 +122,7 @@ def _by_name(function: Function, signature: inspect.Signature) -> Function:
 
 
 def source_text(function: Function) -> tuple[str, str, int]:
-    """Return the source of a function, its file and line; empty where there is none."""
+    """Return the source, file and first line of a function; empty texts and 0 where there is none."""
     try:
         lines, line = inspect.getsourcelines(function)
         return textwrap.dedent("".join(lines)), inspect.getsourcefile(function) or "", line

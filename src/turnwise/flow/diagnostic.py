@@ -42,11 +42,11 @@ class Span(NamedTuple):
 
     @property
     def line_text(self) -> str:
-        """The place as `file:line`, empty where it is not known."""
+        """The place as `file:line`; empty if it is not known."""
         return f"{self.file or 'flow'}:{self.line}" if self.line else ""
 
     def of(self, key: str) -> Span:
-        """Return the place of the value of `key`, or of the object where that is not known."""
+        """Return the place of the value under `key`, or the place of the object if that is not known."""
         place = self.parts.get(key) if self.parts is not None else None
         if not place:
             return self
@@ -54,16 +54,16 @@ class Span(NamedTuple):
 
     @property
     def is_read(self) -> bool:
-        """True if it is a place in a document that was read, and not in a program."""
+        """True if the place is in a document that was read, not in a Python program."""
         return self.line > 0 and (self.parts is None or isinstance(self.parts, dict))
 
     @property
     def last_line(self) -> int:
-        """The last line of a text, as far as it is known."""
+        """The last line of the text that begins here, counted from 1, as far as it is known."""
         return max([self.line, *(line for _, line, _ in self.lines)])
 
     def at_character(self, at: int) -> Span:
-        """Return the place of a character of the text that begins here."""
+        """Return the place of a character, counted from 0, of the text that begins here."""
         if self.lines:
             return Span(self.file, *place_in(self.lines, at))
         return Span(self.file, self.line, self.column + at) if self.line else self
@@ -74,7 +74,7 @@ NOWHERE = Span()
 
 
 class DiagnosticTarget(NamedTuple):
-    """The part that a problem concerns: a node, a transition of it or of the flow, or a field as `record.name`.
+    """The part of a flow that a problem concerns: a node, a transition, or a field as `record.name`.
 
     Each is `None` where the problem is about none, or about several. A name is the one that is written, also where
     nothing has it. A transition without an `id` has the name that decisions give it.
@@ -85,7 +85,7 @@ class DiagnosticTarget(NamedTuple):
     field: str | None = None
 
     def shared_target(self, other: DiagnosticTarget) -> DiagnosticTarget:
-        """Return what two subjects share; transitions of different nodes are not the same, whatever their names."""
+        """Return the parts that two targets have in common; transitions of different nodes are never the same."""
         if self.node != other.node:
             return DiagnosticTarget(None, None, self.field if self.field == other.field else None)
         return DiagnosticTarget(*(one if one == another else None for one, another in zip(self, other, strict=True)))
@@ -97,17 +97,17 @@ NO_TARGET = DiagnosticTarget()
 
 @frozen
 class Diagnostic:
-    """One problem: a code that the documentation explains, what was found, what it is about, and a way out."""
+    """A problem in a flow: its code, which the documentation explains, the message, the place and a hint."""
 
     code: str
     message: str
     span: Span = NOWHERE
-    """Where it is in the document."""
+    """Where the problem is in the document."""
     hint: str = ""
-    """What to do; empty where nothing is suggested."""
+    """What to do about the problem; empty if nothing is suggested."""
     severity: Severity = "error"
     subject: DiagnosticTarget = field(default=NO_TARGET, compare=False)
-    """The node, transition or field that it is about."""
+    """The node, transition or field that the problem concerns."""
 
     def __str__(self) -> str:
         word = "" if self.severity == "error" else "warning: "
@@ -115,7 +115,7 @@ class Diagnostic:
         return f"{self.span}: {self.code} {word}{self.message}{hint}"
 
     def as_data(self) -> dict[str, object]:
-        """Return the problem as JSON data, for editors and CI."""
+        """Return the diagnostic as JSON data, for editors and CI."""
         return {
             "code": self.code,
             "severity": self.severity,
@@ -139,14 +139,14 @@ class FlowError(TurnwiseError):
 def problem(
     code: str, message: str, span: Span = NOWHERE, hint: str = "", subject: DiagnosticTarget = NO_TARGET
 ) -> Diagnostic:
-    """Return a diagnostic with the severity that its code has in the table of codes. What `subject` leaves open is
-    found by the place, in `flow/diagnostic_targets.py`.
+    """Return a diagnostic with the severity that its code has in the table of codes.
+    What `subject` leaves open is found by the place, in `flow/diagnostic_targets.py`.
     """
     return Diagnostic(code, message, Span(*span.of("")[:3]), hint, CODES[code].severity, subject)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a hint with the known name most like `name`, or an empty text where none is like it."""
+    """Return a hint with the known name that is most similar to `name`; empty if none is similar."""
     names = tuple(known)
     found = nearest_name(name, names)
     if found:
@@ -157,7 +157,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str:
-    """Return the known name most like `name`, an empty text where none is like it."""
+    """Return the known name that is most similar to `name`; empty if none is similar."""
     names = tuple(known)
     if len(names) > _TOO_MANY or len(name) > _LONGEST_COMPARED:
         return ""
@@ -198,7 +198,7 @@ def _misspelt(names: tuple[str, ...]) -> dict[str, str]:
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Return true if one of them is an error rather than a warning."""
+    """Return whether one of the diagnostics is an error, not a warning."""
     return any(d.severity == "error" for d in diagnostics)
 
 
@@ -208,7 +208,7 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def render(diagnostic: Diagnostic, lines: Sequence[str]) -> str:
-    """Return the problem for people: the sentence, the line it is in, and a caret under the place."""
+    """Return a diagnostic as text: the message, the line of the document, and a caret under the place."""
     span = diagnostic.span
     if not 0 < span.line <= len(lines):
         return str(diagnostic)
@@ -232,10 +232,10 @@ def _by_place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
 
 
 class DiagnosticCode(Struct, frozen=True):
-    """The meaning of a diagnostic code, in one line."""
+    """What a diagnostic code means, and its severity."""
 
     about: str
-    """What it means, in one line."""
+    """The meaning of the code, in one line."""
     severity: Severity = "error"
 
 

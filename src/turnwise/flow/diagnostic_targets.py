@@ -23,7 +23,7 @@ _FIELD_LISTS = (("Node", "reads"), ("Node", "writes"), ("Collect", "fields"))
 
 
 def with_subjects(found: Iterable[Diagnostic], flow: model.Flow) -> list[Diagnostic]:
-    """Return the diagnostics of a flow, each with its subject."""
+    """Return the diagnostics of a flow, each with the part that it concerns."""
     diagnostics = list(found)
     if not diagnostics:
         return diagnostics
@@ -176,7 +176,7 @@ def _named(
 
 
 def unique_name(name: str, taken: Container[str]) -> str:
-    """Return a name that is not taken; a number makes it unique."""
+    """Return `name`, with a number at its end if it is taken."""
     number, found = 1, name
     while found in taken:
         number += 1

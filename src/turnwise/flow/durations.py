@@ -15,7 +15,7 @@ _ISO_S = (604_800.0, 86_400.0, 3600.0, 60.0, 1.0)
 
 
 def read_duration_s(text: str) -> float | None:
-    """Return the seconds that a text means (`1h30m`, `45s`, `PT90M`), or `None` where it means none."""
+    """Return the seconds of a duration such as `1h30m`, `45s` or `PT90M`; `None` if the text is no duration."""
     squeezed = text.strip().replace(" ", "")
     if _WHOLE.fullmatch(squeezed.lower()):
         parts = _PART.findall(squeezed.lower())
@@ -40,7 +40,7 @@ def write_duration(seconds: float) -> str:
 
 
 def in_words(seconds: float) -> str:
-    """Return a span of time as people write it, in at most two units: `45 s`, `16 min`, `2 h 14 min`, `3 d`."""
+    """Return a duration as text for people, in at most two units: `45 s`, `16 min`, `2 h 14 min`, `3 d`."""
     minutes, rest = divmod(max(0, int(seconds)), 60)
     hours, days = minutes // 60 % 24, minutes // 1440
     if not minutes:

@@ -23,7 +23,7 @@ _defaults: dict[type, tuple[dict[str, Any], dict[str, Callable[[], Any]]]] = {}
 
 @dataclass_transform(frozen_default=True)
 def frozen(cls: type[Class], finish: Callable[[Any], None] | None = None) -> type[Class]:
-    """Make a frozen dataclass with slots, which behaves as one of `@dataclass(frozen=True, slots=True)`.
+    """Return a class as a frozen dataclass with slots, as `@dataclass(frozen=True, slots=True)` makes it.
 
     The constructor calls `finish` with each object that it made.
     """
@@ -40,12 +40,12 @@ def frozen(cls: type[Class], finish: Callable[[Any], None] | None = None) -> typ
 
 
 def is_frozen(cls: type) -> bool:
-    """Return true for a class that `frozen` made, false for one that a program derives from it."""
+    """Return whether `frozen` made a class; false for a subclass that a program defines."""
     return cls in _defaults
 
 
 def make(cls: type[Class], **values: Any) -> Class:
-    """Return an object with these values, which are in shape already: the constructor is not called."""
+    """Return an object of a class with these values, without calling the constructor: they must be in stored form."""
     made = object.__new__(cls)
     defaults, factories = _defaults[cls]
     for name, value in (defaults | values).items():

@@ -31,7 +31,7 @@ _ADDRESS = late_pattern(r"[a-zA-Z_][\w.]{0,60}")
 
 
 def of_key(key: str, value: Located, shape: Shape) -> str:
-    """Return a hint for a key that a shape does not have: the one that is meant, or where it belongs."""
+    """Return a hint for an unknown key of a shape: the key that is meant, or where it belongs; else empty."""
     if key in _ELSE and ("transitions" in shape.by_name or "when" in shape.by_name):
         target = value.text if isinstance(value, Scalar) and _ADDRESS.fullmatch(value.text) else "…"
         return f"the else is a transition of its own without 'when': {{to: {target}}}"
@@ -47,7 +47,7 @@ def of_key(key: str, value: Located, shape: Shape) -> str:
 
 
 def of_condition(key: str, value: Located) -> str:
-    """Return a hint for a key that a condition object does not have."""
+    """Return a hint for an unknown key of a condition object; empty if none is known."""
     if key in TYPES:
         known = f", value: {_shown(value)}" if isinstance(value, Scalar) and value.text else ""
         return f"write {{type: {key}{known}}}"
@@ -55,7 +55,7 @@ def of_condition(key: str, value: Located) -> str:
 
 
 def of_value(shape: str, tree: Located) -> str:
-    """Return a hint with the long form of a short form that people expect, empty if none is known."""
+    """Return a hint with the long form of a short form that people expect but that does not exist; empty if none."""
     match shape, tree:
         case "FormField", Scalar(text=text) if _ADDRESS.fullmatch(text):
             return f"write {{field: {text}}}"
@@ -90,7 +90,7 @@ def _shown(tree: Located) -> str:
 
 
 def of_argument(of: type, value: Any) -> str:
-    """Return a hint how to write a value as a part of a flow, empty if none is known."""
+    """Return a hint how to write a value as a part of a flow in Python; empty if none is known."""
     if callable(value) and not isinstance(value, type | PythonGuard):
         return "decorate it: @tw.tool" if of is Tool else ""
     if isinstance(value, str):
@@ -114,7 +114,7 @@ _FROM_LIST = {"Form": "tw.Form({text})", "ToolPolicy": "tw.ToolPolicy(allow={tex
 
 
 def of_when(value: Any) -> str:
-    """Return a hint how to write an item of a list as a condition object."""
+    """Return a hint how to write an item of a `when` list as a condition object; empty if none is known."""
     if isinstance(value, str):
         return "one text is one guard: join several with &&"
     if not isinstance(value, Mapping):

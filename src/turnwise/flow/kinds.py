@@ -14,13 +14,13 @@ from turnwise.flow.late_pattern import late_pattern
 
 
 class NameRule(Struct, frozen=True):
-    """A rule for the texts that are names of some kind; `hint` describes it in words."""
+    """A rule for names of some kind: the pattern, and the rule in words (`hint`)."""
 
     pattern: re.Pattern[str]
     hint: str
 
     def allows(self, text: str) -> bool:
-        """Return true if a text is such a name."""
+        """Return whether a text is a name by this rule."""
         return self.pattern.fullmatch(text) is not None
 
 
@@ -40,102 +40,104 @@ ARGUMENT_NAME = NameRule(
 
 
 class Text(Struct, frozen=True):
-    """A text. The writer leaves data of this kind as it is."""
+    """The kind of a value that is a text. The writer leaves data of this kind as it is."""
 
 
 class Name(Struct, frozen=True):
-    """A name, an identifier unless the rule allows more."""
+    """The kind of a value that is a name: an identifier, unless the rule allows more."""
 
     rule: NameRule = IDENTIFIER
 
 
 class FunctionName(Name, frozen=True):
-    """The name of a Python function, for which a program gives the function itself; a lambda has no such name."""
+    """The kind of a value that names a Python function; in a program it may be the function, but no lambda."""
 
 
 class Integer(Struct, frozen=True):
-    """A whole number, at least `least`."""
+    """The kind of a value that is a whole number, at least `least`."""
 
     least: int = 0
 
 
 class Number(Struct, frozen=True):
-    """A number between two others, these included."""
+    """The kind of a value that is a number from `least` to `most`, both inclusive."""
 
     least: float
-    """The smallest that is allowed."""
+    """The smallest number that is allowed."""
     most: float
-    """The largest that is allowed."""
+    """The largest number that is allowed."""
 
 
 class Bound(Struct, frozen=True):
-    """A number, or a date, time or duration as text."""
+    """The kind of a value that is a number, or a date, time or duration as text."""
 
 
 class Flag(Struct, frozen=True):
-    """True or false."""
+    """The kind of a value that is true or false."""
 
 
 class OneOf(Struct, frozen=True):
-    """One of some words."""
+    """The kind of a value that is one of some words."""
 
     words: tuple[str, ...]
 
 
 class WordOrName(OneOf, frozen=True):
-    """One of some words, or a name that is resolved when the flow is linked; `named` is what it is a name of."""
+    """The kind of a value that is one of some words, or the name of a part, such as a node (`named`)."""
 
     named: str = ""
+    """What the name is that of, such as a node; it is resolved when the flow is linked."""
 
 
 class Duration(Struct, frozen=True):
-    """A time span such as `90s`, `30m`, `2h`, `3d`, `2w`, read as seconds."""
+    """The kind of a value that is a time span such as `90s`, `30m`, `2h`, `3d`, `2w`, stored in seconds."""
 
 
 class When(Struct, frozen=True):
-    """A guard: text, or a list of condition objects."""
+    """The kind of a value that is a guard: a text, or a list of condition objects."""
 
 
 class Anything(Struct, frozen=True):
-    """Any JSON value, kept as it is."""
+    """The kind of a value that is any JSON data, kept as it is."""
 
 
 class Many(Struct, frozen=True):
-    """A list, read as a tuple. With `single`, one value stands for a list of one; with `split`, a mapping stands for
-    the list of its pairs.
+    """The kind of a value that is a list, stored as a tuple.
+    With `single`, one value stands for a list of one; with `split`, a mapping stands for the list of its pairs.
     """
 
     of: Kind
-    """The kind of its items."""
+    """The kind of the list's items."""
     single: bool = False
     split: bool = False
 
 
 class Table(Struct, frozen=True):
-    """A mapping from texts to values. With `is_written`, its values are expressions that a node or transition writes
-    to fields, so a date of Python becomes a constant of the guard language. With `is_named`, parts of a flow stand for
-    their names, as keys and as values.
+    """The kind of a value that is a mapping from texts to values.
+    With `is_written`, its values are expressions that a node or transition writes to fields, so a date of Python
+    becomes a constant of the guard language. With `is_named`, parts of a flow stand for their names, as keys and as
+    values.
     """
 
     of: Kind
-    """The kind of its values."""
+    """The kind of the mapping's values."""
     is_written: bool = False
     is_named: bool = False
 
 
 class Named(Struct, frozen=True):
-    """A mapping from names to objects of a class of the model, read as a tuple, each with its name."""
+    """The kind of a value that is a mapping from names to parts of a flow, stored as a tuple of named parts."""
 
     shape: str
-    """The class of the flow model."""
+    """The name of the class of the parts."""
     rule: NameRule = IDENTIFIER
 
 
 class Object(Struct, frozen=True):
-    """An object of a class of the model."""
+    """The kind of a value that is one part of a flow."""
 
     shape: str
-    """The class of the flow model."""
+    """The name of the class of the part."""
 
 
 Kind = (
@@ -159,15 +161,15 @@ Kind = (
 
 
 def number_between(kind: Number) -> str:
-    """Return in words which numbers a kind allows."""
+    """Return in words which numbers a kind allows, for messages."""
     return f"a number from {kind.least:g} to {kind.most:g}"
 
 
 def one_of(literal: Any) -> OneOf:
-    """Return the kind of a `Literal` of texts."""
+    """Return the kind for a `Literal` type of texts."""
     return OneOf(get_args(literal))
 
 
 def word_or_name(literal: Any, named: str) -> WordOrName:
-    """Return the kind of a `Literal` of texts beside which the names of something may stand."""
+    """Return the kind for a `Literal` type of texts beside which names of parts, such as nodes, are allowed."""
     return WordOrName(get_args(literal), named)

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 
 def late_pattern(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
-    """Return a pattern that compiles itself when one of its methods is first used; later uses cost nothing more."""
+    """Return a regular expression that is compiled when it is first used; later uses cost nothing more."""
     return cast("re.Pattern[str]", _LatePattern(pattern, flags))
 
 

@@ -13,7 +13,9 @@ Style = Literal["plain", "quoted", "block"]
 
 
 class Scalar(Struct, eq=False, gc=False):
-    """A single value; `text` is how it was written, `lines` where each line of a text of several stands."""
+    """A single value of a document, with its place.
+    `text` is how it was written, `lines` where each line of a text of several stands.
+    """
 
     value: object
     line: int = 0
@@ -28,7 +30,7 @@ class Scalar(Struct, eq=False, gc=False):
 
 
 class Items(Struct, eq=False, gc=False):
-    """A list of a document, with its place."""
+    """A list in a document, with its place."""
 
     items: list[Located]
     line: int = 0
@@ -36,7 +38,7 @@ class Items(Struct, eq=False, gc=False):
 
 
 class Pairs(Struct, eq=False, gc=False):
-    """A mapping, in the order of the document; a key may stand twice, the reader says so.
+    """A mapping in a document, with its place and its keys in order; a key may occur twice, which readers report.
 
     `inline` is true for the `{a: 1, b: 2}` form, where a comma ends a text.
     """
@@ -52,7 +54,7 @@ Located = Scalar | Items | Pairs
 
 
 def locate(plain: object) -> Located:
-    """Return JSON data as a tree without source positions."""
+    """Return JSON data as a document tree without places."""
     if isinstance(plain, Mapping):
         entries = cast("Mapping[Any, Any]", plain).items()
         return Pairs([(Scalar(str(key)), locate(value)) for key, value in entries])
@@ -62,7 +64,7 @@ def locate(plain: object) -> Located:
 
 
 def plain(tree: Located) -> Any:
-    """Return the tree as plain data, without places; of a duplicate key the last value is used."""
+    """Return a document tree as plain data, without places; of a duplicate key the last value counts."""
     match tree:
         case Scalar():
             return tree.value
@@ -81,9 +83,9 @@ Place = tuple[int, int] | tuple[int, int, Lines]
 def source_lines_of(
     text: str, source: Sequence[str], first: tuple[int, int], last: tuple[int, int], edges: str = ""
 ) -> Lines:
-    """Map the lines of a text to their positions in a document between two places: lines and columns counted from
-    0. Blanks and `edges` around a line are no part of it. From one on that is written otherwise than it reads, its
-    lines are not known.
+    """Return the places, in a document, of the lines of a text between two positions, counted from 0.
+    Blanks and `edges` around a line are no part of it. From one on that is written otherwise than it reads, its lines
+    are not known.
     """
     found: list[tuple[int, int, int]] = []
     at = 0
@@ -106,6 +108,6 @@ def _between(source: Sequence[str], first: tuple[int, int], last: tuple[int, int
 
 
 def place_in(lines: Lines, at: int) -> tuple[int, int]:
-    """Return the line and column of a character of a text."""
+    """Return the line and column in the document of a character, counted from 0, of a text."""
     begin, line, column = lines[max(bisect_right(lines, at, key=lambda one: one[0]) - 1, 0)]
     return line, column + at - begin

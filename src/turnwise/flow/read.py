@@ -20,11 +20,11 @@ from turnwise.flow.shapes import SHAPES, Shape
 
 
 class ReadResult(NamedTuple):
-    """A flow, as far as it could be read, and everything that was wrong."""
+    """A flow, as far as it could be read from a document, and all errors and warnings."""
 
     flow: Flow
     diagnostics: list[Diagnostic]
-    """Everything that was wrong."""
+    """All errors and warnings, empty if there are none."""
 
 
 class _Bad:
@@ -35,7 +35,7 @@ _BAD = _Bad()
 
 
 def read_flow(tree: Located, file: str = "") -> ReadResult:
-    """Return the flow that a document describes."""
+    """Return the flow that a document tree describes, with all errors in it."""
     reader = Reader(file)
     flow = reader.object("Flow", tree)
     if not isinstance(flow, Flow):
@@ -45,7 +45,7 @@ def read_flow(tree: Located, file: str = "") -> ReadResult:
 
 
 class Reader:
-    """Reads the parts of one document and keeps what was wrong with it."""
+    """Reads the parts of one document, and collects the errors in them."""
 
     def __init__(self, file: str = "") -> None:
         self.file = file
@@ -54,11 +54,11 @@ class Reader:
         """Where the problems are that belong to the object being read, and to no part of it that has a span."""
 
     def span(self, tree: Located) -> Span:
-        """Return where a part stands."""
+        """Return the place of a part of the document."""
         return Span(self.file, tree.line, tree.column)
 
     def report(self, code: str, message: str, tree: Located, hint: str = "") -> _Bad:
-        """Note a problem."""
+        """Add a diagnostic for a part of the document, and return the marker of a bad value."""
         self.diagnostics.append(problem(code, message, self.span(tree), hint))
         self.faults.append((tree.line, tree.column))
         return _BAD
@@ -66,7 +66,7 @@ class Reader:
     # objects ---------------------------------------------------------------------------------
 
     def object(self, shape_name: str, tree: Located, **given: Any) -> Any:
-        """Return an object of a shape, or a bad value where the document has something else there."""
+        """Return an object of the shape (flow class) `shape_name`, or a bad value if the tree is something else."""
         shape = SHAPES[shape_name]
         if shape.short is not None:
             tree = shape.short.widen(tree)
@@ -102,13 +102,13 @@ class Reader:
         return make(shape.of, **values)
 
     def report_duplicate(self, key: Scalar, tree: Pairs) -> None:
-        """Report a key that stands twice in a mapping, with the place of the first."""
+        """Report a key that occurs twice in a mapping, with the place of the first."""
         first = next(other for other, _ in tree.pairs if other.text == key.text)
         hint = f"the first is in line {first.line}" if first.line else ""
         self.report("TW006", f"'{key.text}' stands twice", key, hint)
 
     def missing(self, shape: Shape, values: dict[str, Any], seen: set[str], tree: Located) -> None:
-        """Report keys that must be there, and give them something harmless."""
+        """Report required keys that are missing, and set them to harmless values."""
         for key in shape.keys:
             if key.required and key.attribute not in values:
                 if key.name not in seen:
@@ -116,7 +116,7 @@ class Reader:
                 values[key.attribute] = () if isinstance(key.kind, s.Many) else ""
 
     def unknown_key(self, key: Scalar, value: Located, tree: Pairs, previous: str, shape: Shape) -> None:
-        """Report a key that the shape does not have; in an inline mapping it may be half a text."""
+        """Report a key that the shape does not have; in an inline mapping it may be a part of an unquoted text."""
         if tree.inline and isinstance(value, Scalar) and value.value is None and not value.text:
             hint = f"put quotes around the text of '{previous}'" if previous else "put quotes around the text"
             self.report("TW008", f"the comma before '{key.text}' ends the text, and this became a key", key, hint)
@@ -126,7 +126,7 @@ class Reader:
     # values ----------------------------------------------------------------------------------
 
     def value(self, kind: s.Kind, tree: Located, places: dict[str, Place], key: str) -> Any:
-        """Return a value of a kind, or a bad value; places of the items of lists are noted as `key.0`."""
+        """Return a value of a kind, or a bad value; the places of list items are stored in `places` as `key.0`."""
         match kind:
             case s.Text():
                 return self.text(tree)
@@ -148,7 +148,7 @@ class Reader:
                 return self.scalar(kind, tree)
 
     def scalar(self, kind: s.Kind, tree: Located) -> Any:
-        """Return a single value that is no text."""
+        """Return a single value that is not a text, or a bad value."""
         value = tree.value if isinstance(tree, Scalar) else None
         match kind:
             case s.Name(rule):
@@ -172,14 +172,14 @@ class Reader:
                 return value if isinstance(value, str) and value else self.wrong(tree, "a number, or a date or time")
 
     def number(self, kind: s.Number, tree: Located) -> Any:
-        """Return a number in the bounds of its kind."""
+        """Return a number within the bounds of its kind, or a bad value."""
         value = tree.value if isinstance(tree, Scalar) else None
         if isinstance(value, int | float) and not isinstance(value, bool) and kind.least <= value <= kind.most:
             return value
         return self.wrong(tree, s.number_between(kind))
 
     def text(self, tree: Located) -> Any:
-        """Return a text; a bare number is taken as it was written."""
+        """Return a text, or a bad value; an unquoted number is read as the text that was written."""
         if isinstance(tree, Scalar):
             value = tree.value
             if isinstance(value, str):
@@ -190,7 +190,7 @@ class Reader:
         return self.wrong(tree, "a text", hint)
 
     def name(self, tree: Located, rule: s.NameRule) -> Any:
-        """Return a name that a rule allows."""
+        """Return a name that a rule allows, or a bad value."""
         text = self.text(tree)
         if isinstance(text, str) and not rule.allows(text):
             first, dot, _ = text.partition(".")
@@ -199,7 +199,7 @@ class Reader:
         return text
 
     def one_of(self, words: tuple[str, ...], tree: Located) -> Any:
-        """Return one of some words."""
+        """Return a value that is one of some words, or a bad value."""
         text = self.text(tree)
         if isinstance(text, _Bad) or text in words:
             return text
@@ -209,7 +209,7 @@ class Reader:
         return self.report("TW014", f"{text!r} is not one of {', '.join(known)}", tree, hint)
 
     def duration(self, tree: Located) -> Any:
-        """Return a time span as seconds; a bare number is not one, for it has no unit."""
+        """Return a time span in seconds, or a bad value; a number without unit is an error."""
         if isinstance(tree, Scalar) and isinstance(tree.value, str):
             seconds = read_duration_s(tree.value)
             if seconds is not None:
@@ -217,7 +217,7 @@ class Reader:
         return self.wrong(tree, "a time span with its unit", "such as 90s, 30m, 2h, 3d, 2w")
 
     def when(self, tree: Located) -> Any:
-        """Return a guard: its text (a bare `true` too), or condition objects."""
+        """Return a guard (its text, also for a bare `true`, or condition objects), or a bad value."""
         if isinstance(tree, Items):
             found = [self.condition(item) for item in tree.items]
             return tuple(c for c in found if isinstance(c, Condition))
@@ -228,7 +228,7 @@ class Reader:
         return self.wrong(tree, "a guard, or a list of condition objects")
 
     def condition(self, tree: Located) -> Any:
-        """Return one condition object of seed 001."""
+        """Return a condition object such as `type: tool_used`, or a bad value."""
         if not isinstance(tree, Pairs):
             return self.wrong(tree, "a condition object such as {type: tool_used, value: think}")
         parts = {key.text: value for key, value in tree.pairs}
@@ -276,7 +276,7 @@ class Reader:
         return tuple(values)
 
     def named(self, kind: s.Named, tree: Located, places: dict[str, Place], of: str) -> Any:
-        """Return a mapping from names to objects; the place of each name is noted as `nodes.home`."""
+        """Return a mapping from names to parts as a tuple; the place of each name is stored as `nodes.home`."""
         if isinstance(tree, Scalar) and tree.value is None:
             return ()
         if not isinstance(tree, Pairs):
@@ -298,7 +298,7 @@ class Reader:
         return tuple(values.values())
 
     def table(self, of: s.Kind, tree: Located, places: dict[str, Place], key: str) -> Any:
-        """Return a mapping from texts to values."""
+        """Return a mapping from texts to values, without the values that could not be read."""
         if not isinstance(tree, Pairs):
             return self.wrong(tree, "a mapping")
         values: dict[str, Any] = {}
@@ -314,7 +314,7 @@ class Reader:
         return cast("Mapping[str, Any]", values)
 
     def wrong(self, tree: Located, expected: str, hint: str = "") -> _Bad:
-        """Report a value of the wrong kind."""
+        """Report a value of the wrong kind, and return the marker of a bad value."""
         return self.report("TW011", f"found {described(tree)}, expected {expected}", tree, hint)
 
 
@@ -332,7 +332,7 @@ def _content(tree: Located) -> Place:
 
 
 def described(tree: Located) -> str:
-    """Describe a value of the document for a message."""
+    """Return a value of the document in words, for a message."""
     match tree:
         case Items():
             return "a list"

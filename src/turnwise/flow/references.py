@@ -26,13 +26,14 @@ _BYTECODE = "its bytecode"
 
 
 def is_same_source(one: str, other: str) -> bool:
-    """Return whether two sources are the same code; spaces, comments and line breaks do not count."""
+    """Return whether two sources are the same code, apart from spaces, comments and line breaks."""
     return one == other or _normal(one) == _normal(other)
 
 
 def references(guard: PythonGuard) -> dict[str, str]:
-    """Return a digest of each thing that a function refers to: functions and constants of the user's code, values of
-    its closure, its defaults; without a source also of its bytecode, which only one version of Python has.
+    """Return a digest of each thing that a guard's function refers to, by name, to detect changed code.
+    These are functions and constants of the user's code, values of its closure, its defaults; without a source also its
+    bytecode, which only one version of Python has.
     """
     function = _plain(guard.original or guard.function)
     if function is None:
@@ -46,7 +47,7 @@ def references(guard: PythonGuard) -> dict[str, str]:
 
 
 def first_change(kept: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """Return the first thing that is no longer the same, empty if there is none."""
+    """Return the name of the first thing whose digest is not the same in both; empty if there is none."""
     return next((name for name, digest in kept.items() if now.get(name) != digest), "")
 
 

@@ -18,20 +18,20 @@ from turnwise.flow.located import Located
 
 
 class Key(Struct, frozen=True):
-    """A key of a document: its kind, one line about it, and the attribute that holds its value."""
+    """A key of flow documents: its kind of value, its description, and the attribute that stores it."""
 
     name: str
     kind: Kind
-    """What it accepts."""
+    """The kind of value that the key accepts."""
     about: str
-    """One line about it."""
+    """The description of the key, in one line."""
     attribute: str
-    """The attribute that holds its value."""
+    """The attribute of the flow class that stores the value."""
     required: bool = False
 
 
 class ShortForm(Struct, frozen=True):
-    """A short form of an object in documents.
+    """A short form in which a part of a flow may be written in documents: `widen` and `narrow` convert it.
 
     `widen` turns the tree of a short form into that of the long form before reading, `narrow` the long form into the
     documented one after writing. `schema` is the JSON Schema of the short forms.
@@ -43,24 +43,24 @@ class ShortForm(Struct, frozen=True):
 
 
 class Shape(Struct, frozen=True):
-    """The keys of one class of the flow model.
+    """How a class of the flow model is written in documents: its title, keys and short form.
 
     `written` lists what the writer goes through: key, attribute, kind, and the default that it leaves out.
     """
 
     title: str
-    """What an object of the class is called in messages."""
+    """The name of an object of the class in messages."""
     of: type[Any]
-    """The class."""
+    """The class of the flow model."""
     keys: tuple[Key, ...]
     short: ShortForm | None = None
-    """How it may be written in short."""
+    """The short form in which an object may be written; `None` if there is none."""
     is_bare: bool = False
-    """True if the first argument of the class may stand for a whole object in Python."""
+    """True if, in Python, the first argument of the class may stand for a whole object."""
     by_name: dict[str, Key] = {}
     written: tuple[tuple[str, str, Kind, Any], ...] = ()
     has_span: bool = False
-    """True where its objects know their place in the document."""
+    """True if objects of the class store their place in the document."""
 
     def __post_init__(self) -> None:
         known = {one.name: one for one in fields(self.of)}
@@ -76,7 +76,7 @@ class Shape(Struct, frozen=True):
 
     @property
     def word(self) -> str:
-        """What a message calls such an object: its class in words, or the key under which authors know it."""
+        """The name of an object in a message: its class in words, or the key under which authors write it."""
         if self.name in _KEYS:
             return f"'{_KEYS[self.name]}'"
         words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.name).lower()
@@ -114,7 +114,7 @@ SHAPE_OF: dict[type, Shape] = {}
 
 
 def inside(kind: Kind, value: Any) -> tuple[Any, ...]:
-    """Return the parts of the flow under a key of this kind."""
+    """Return the parts of a flow in the value of a key of this kind."""
     match kind:
         case Named() | Many(Object()):
             return tuple(value)
@@ -125,7 +125,7 @@ def inside(kind: Kind, value: Any) -> tuple[Any, ...]:
 
 
 def class_under(kind: Kind) -> type[Any] | None:
-    """Return the class of the parts under a key of this kind; `None` where there are none."""
+    """Return the class of the parts in values of this kind; `None` if there are none."""
     match kind:
         case Named(name) | Many(Object(name)) | Object(name):
             return SHAPES[name].of

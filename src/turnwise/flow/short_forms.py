@@ -55,7 +55,7 @@ def _keys(tree: Pairs) -> set[str]:
 
 
 def widen_option(tree: Located) -> Located:
-    """`male`, or `male: [man, m]`."""
+    """Return the long form of an option written as `male` or `male: [man, m]`."""
     if isinstance(tree, Scalar):
         return _wrapped("value", tree)
     if isinstance(tree, Pairs) and len(tree.pairs) == 1:
@@ -71,7 +71,7 @@ def widen_option(tree: Located) -> Located:
 
 
 def widen_commands(tree: Located) -> Located:
-    """`[affirm, {start: [book_table]}]`, or `{start: [book_table]}`."""
+    """Return the long form of commands written as `[affirm, {start: [book_table]}]` or `{start: [book_table]}`."""
     items = tree.items if isinstance(tree, Items) else [tree] if isinstance(tree, Pairs) else None
     if items is None or (isinstance(tree, Pairs) and "names" in _keys(tree)):
         return tree
@@ -88,7 +88,7 @@ def widen_commands(tree: Located) -> Located:
 
 
 def narrow_commands(long: dict[str, Any]) -> Any:
-    """Return the list, with what may be started beside `start`; both keys where the list has no `start`."""
+    """Return the short form of commands: a list in which `start` has its scopes; else both keys."""
     names = long.get("names", [])
     if not long.get("start"):
         return names
@@ -98,7 +98,7 @@ def narrow_commands(long: dict[str, Any]) -> Any:
 
 
 def widen_position(tree: Located) -> Located:
-    """`search`, `[search, browse]`, or `{tool: search, optional: true}`."""
+    """Return the long form of a position of a tool sequence, such as `search` or `[search, browse]`."""
     if not isinstance(tree, Pairs):
         return _wrapped("tools", tree)
     pairs = [(Scalar("tools", key.line, key.column) if key.text == "tool" else key, value) for key, value in tree.pairs]
@@ -106,13 +106,13 @@ def widen_position(tree: Located) -> Located:
 
 
 def narrow_position(long: dict[str, Any]) -> Any:
-    """Return the tool, the list of tools, or both with `optional`."""
+    """Return the short form of a position of a tool sequence: a tool, a list of tools, or keys with `optional`."""
     tools = long["tools"][0] if len(long["tools"]) == 1 else long["tools"]
     return {"tool": tools, "optional": True} if long.get("optional") else tools
 
 
 def widen_confirm(tree: Located) -> Located:
-    """`true`, the usual confirmation; written as `{}`."""
+    """Return the long form of `confirm: true`, the usual confirmation: an empty mapping."""
     is_true = isinstance(tree, Scalar) and tree.value is True
     return Pairs([], tree.line, tree.column) if is_true else tree
 

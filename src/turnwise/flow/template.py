@@ -25,41 +25,41 @@ _FORMAT = late_pattern(
 
 
 class Format(Struct, frozen=True, gc=False):
-    """The format of a value: a name, and a style, currency or pattern. `at` is its position in the hole."""
+    """The format of a value in a text: a name, and a style, currency or pattern."""
 
     name: str
     argument: str = ""
-    """The style, currency or pattern."""
+    """The style, currency or pattern; empty for the default."""
     is_pattern: bool = False
-    """True where that is a pattern."""
+    """True if `argument` is a pattern."""
     at: int = 0
 
 
 class TemplateExpression(Struct, frozen=True, gc=False):
-    """An expression in a text, with its place in the text. A required hole refuses the text if it has no value. Of a
-    loop the expression is its list.
+    """An expression `{{ }}` in a text, with its place, format and loop.
+    A required one refuses the text if it has no value. Of a loop the expression is its list.
     """
 
     expression: Expression
     at: int
-    """Where it stands in the text."""
+    """The index, from 0, of the expression in the text."""
     format: Format | None = None
     is_required: bool = False
-    """True where the text is refused if this has no value."""
+    """True if the whole text is refused when the expression has no value."""
     loop: TemplateLoop | None = None
-    """What is repeated for each item, if it is a loop."""
+    """What is repeated for each item, if this is a loop; else `None`."""
 
 
 class TemplateLoop(Struct, frozen=True, gc=False):
-    """What `{{ for item in list }}…{{ end }}` repeats for each item of a list. `number` is the name of the position,
-    from 1, as in `{{ for number, item in list }}`; empty if it has none.
+    """A loop in a text: what `{{ for item in list }}…{{ end }}` repeats for each item.
+    `number` is the name of the position, from 1, as in `{{ for number, item in list }}`; empty if it has none.
     """
 
     item: str
-    """The name that each item has."""
+    """The name of the loop variable for each item."""
     number: str = ""
     parts: tuple[str | TemplateExpression, ...] = ()
-    """What is repeated."""
+    """The texts and expressions that are repeated."""
 
 
 Part = str | TemplateExpression
@@ -69,7 +69,7 @@ REQUIRED = "required"
 
 
 def holes(parts: Iterable[Part], local: frozenset[str] = frozenset()) -> Iterator[TemplateExpression]:
-    """Yield the holes of a template, also those inside loops, without those that read an item of a loop."""
+    """Yield the expressions `{{ }}` of a template, also inside loops, without those that read a loop variable."""
     for part in parts:
         if isinstance(part, str):
             continue
@@ -80,8 +80,8 @@ def holes(parts: Iterable[Part], local: frozenset[str] = frozenset()) -> Iterato
 
 
 def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[str | TemplateExpression, ...]:
-    """Return the fixed texts and the holes of a template, in order. Problems go to `faults`, with places; without
-    it the first is raised. What cannot be read is no part.
+    """Return the fixed texts and the `{{ }}` of a template, in order.
+    Problems go to `faults`, with places; without it the first is raised. What cannot be read is no part.
     """
     found: list[GuardError] = []
     parts: list[Part] = []
@@ -172,7 +172,7 @@ def _with_formats(expression: Expression, start: int, inner: str, bars: list[int
 
 
 def read_format(text: str, at: int = 0) -> Format:
-    """Parse the format behind the bar of a hole, or of a field. Raises `GuardError`."""
+    """Return the format that is written after the bar in a `{{ }}`, or at a field. Raises `GuardError`."""
     found = _FORMAT.fullmatch(text)
     if found is None:
         hint = 'write {{ visit.day | date: long }} or {{ visit.day | date: "EEEE, d MMMM" }}'

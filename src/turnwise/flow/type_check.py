@@ -24,7 +24,7 @@ from turnwise.flow.shapes import SHAPE_OF, SHAPES
 
 
 def check_types(flow: Flow) -> ReadResult:
-    """Return the flow without its values of a wrong kind, and a diagnostic for each of them."""
+    """Return a flow without the values that have a wrong type, and a diagnostic for each of them."""
     if flow.__class__ is Flow and flow.is_read:
         return ReadResult(flow, [])
     checker = _TypeChecker()

@@ -9,8 +9,8 @@ from turnwise.flow.model import Flow, Node
 
 
 def every_node(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Yield nodes, each before the nodes inside its scope. Those of a flow in another file are there once it has
-    been read.
+    """Yield all nodes, each before the nodes inside its scope.
+    Those of a flow in another file are there once it has been read.
     """
     for node in nodes:
         yield node
@@ -19,9 +19,7 @@ def every_node(nodes: Iterable[Node]) -> Iterator[Node]:
 
 
 def named_models(flow: Flow) -> Iterator[tuple[str, Span]]:
-    """Yield each name of a model that stands in a flow, and its place: its own, those of nodes, those that write
-    summaries, and those of budgets.
-    """
+    """Yield each model name in a flow, with its place: of the flow, its nodes, summaries and budgets."""
     if flow.model:
         yield flow.model, flow.span.of("model")
     for budget in flow.limits.budgets:

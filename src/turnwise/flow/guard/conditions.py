@@ -25,8 +25,8 @@ _TOOLS = Name("tools")
 def tree_of(
     conditions: Positions[Condition], sequence: Positions[SequencePosition] = ()
 ) -> Expression | list[Diagnostic]:
-    """Return the conjunction of some conditions; `sequence_match` reads the step's own sequence. The place of each part
-    is the number of its condition.
+    """Return the conjunction of condition objects as a syntax tree, or what is wrong with them.
+    `sequence_match` reads the step's own sequence. The place of each part is the number of its condition.
     """
     parts: list[Expression] = []
     problems: list[Diagnostic] = []
@@ -44,7 +44,7 @@ def tree_of(
 
 
 def place_of(conditions: Positions[Condition], error: GuardError) -> Span:
-    """Return the place of an error in the tree of some conditions."""
+    """Return the place in the document of an error in the tree of some conditions."""
     return conditions[error.at].span.of("window" if error.code == "TW044" else "value")
 
 

@@ -32,7 +32,7 @@ tuple, because a thousand guards are tens of thousands of them."""
 
 
 class TokenError(Exception):
-    """A character that begins no token."""
+    """Raised for a character that begins no token."""
 
     def __init__(self, message: str, at: int, hint: str = "") -> None:
         super().__init__(message)
@@ -53,7 +53,7 @@ _SINGLE = {"=": "'=='", "&": "'&&'", "|": "'||'"}
 
 
 def tokenize(text: str) -> list[Token]:
-    """Return the tokens of a text, with two `end`s after the last, so that one may always look ahead."""
+    """Return the tokens of a guard's text, followed by two `end` tokens, so that a parser can always look ahead."""
     tokens: list[Token] = []
     place, length, match = 0, len(text), _TOKEN.match
     while place < length:
@@ -92,7 +92,7 @@ _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v
 
 
 class GuardError(TurnwiseError):
-    """A guard that cannot be read, or names something unknown, or mixes types."""
+    """Raised for a guard that cannot be parsed, names something unknown, or mixes types."""
 
     def __init__(self, code: str, message: str, at: int = 0, hint: str = "") -> None:
         super().__init__(f"{message}; {hint}" if hint else message)
@@ -103,7 +103,7 @@ class GuardError(TurnwiseError):
 
 
 def parse(text: str) -> Expression:
-    """Return the tree of a guard. Raise `GuardError` with the place in the text."""
+    """Return the syntax tree of a guard's text. Raise `GuardError` with the position of the error."""
     if len(text) > MAX_CHARS:
         raise GuardError("TW030", f"the guard has {len(text):,} characters; the limit is {MAX_CHARS:,}")
     try:

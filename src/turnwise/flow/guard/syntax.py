@@ -42,11 +42,11 @@ class _Part(Struct, frozen=True, eq=False, gc=False):
 
 
 class Literal(_Part, frozen=True, gc=False):
-    """A constant: null, true, false, a number or a text."""
+    """A constant in a guard: null, true, false, a number or a text."""
 
     value: bool | int | float | str | None
     at: int = 0
-    """Where it stands in the text of the guard."""
+    """The index, from 0, of the part's first character in the text of the guard."""
 
     def _content(self) -> tuple[object, ...]:
         """`1`, `1.0` and `true` are three literals, though Python calls them equal."""
@@ -54,21 +54,21 @@ class Literal(_Part, frozen=True, gc=False):
 
 
 class Name(_Part, frozen=True, gc=False):
-    """A bare name: a root (`turns`), a record (`user`), or the variable of a macro."""
+    """A bare name in a guard: a root (`turns`), a record (`user`), or the variable of a macro."""
 
     name: str
     at: int = 0
-    """Where it stands in the text of the guard."""
+    """The index, from 0, of the part's first character in the text of the guard."""
 
 
 class Select(_Part, frozen=True, gc=False):
-    """`of.name`."""
+    """The selection of a field or attribute in a guard: `of.name`."""
 
     of: Expression
     """The expression before the dot."""
     name: str
     at: int = 0
-    """Where it stands in the text of the guard."""
+    """The index, from 0, of the part's first character in the text of the guard."""
 
 
 ITEM_ACCESS = "[]"
@@ -78,71 +78,71 @@ MACROS = ("exists", "all", "filter", "map")
 
 
 class Call(_Part, frozen=True, gc=False):
-    """`name(args)`, `of.name(args)`, with named arguments such as `within: 3`; `of[key]` is one (`ITEM_ACCESS`)."""
+    """A call in a guard: `name(args)` or `of.name(args)`, also with named arguments; or `of[key]` (`ITEM_ACCESS`)."""
 
     name: str
     args: tuple[Expression, ...] = ()
     of: Expression | None = None
-    """The expression before the dot; `None` for a function."""
+    """The expression before the dot; `None` for a function call."""
     named: tuple[tuple[str, Expression], ...] = ()
-    """Its arguments with names."""
+    """The named arguments, such as `within: 3`, each with its name."""
     at: int = 0
-    """Where it stands in the text of the guard."""
+    """The index, from 0, of the part's first character in the text of the guard."""
 
 
 class Sequence(_Part, frozen=True, gc=False):
-    """`[a, b]`."""
+    """A list in a guard: `[a, b]`."""
 
     items: tuple[Expression, ...]
     at: int = 0
-    """Where it stands in the text of the guard."""
+    """The index, from 0, of the part's first character in the text of the guard."""
 
 
 class Not(_Part, frozen=True, gc=False):
-    """`!of`."""
+    """A negation in a guard: `!of`."""
 
     of: Expression
     at: int = 0
-    """Where it stands in the text of the guard."""
+    """The index, from 0, of the part's first character in the text of the guard."""
 
 
 class Minus(_Part, frozen=True, gc=False):
-    """`-of`."""
+    """A unary minus in a guard: `-of`."""
 
     of: Expression
     at: int = 0
-    """Where it stands in the text of the guard."""
+    """The index, from 0, of the part's first character in the text of the guard."""
 
 
 class Binary(_Part, frozen=True, gc=False):
-    """`left op right` for arithmetic, comparison and `in`."""
+    """A binary operation in a guard (`left op right`): arithmetic, comparison or `in`."""
 
     op: str
-    """The operator as it is written."""
+    """The operator as it is written, such as `>=`."""
     left: Expression
     right: Expression
     at: int = 0
-    """Where it stands in the text of the guard."""
+    """The index, from 0, of the part's first character in the text of the guard."""
 
 
 class Logic(_Part, frozen=True, gc=False):
-    """`a && b && c`, or the same with `||`: flat, so that a guard of many parts is not deep."""
+    """A conjunction `a && b && c` or disjunction `a || b` in a guard, with any number of operands."""
 
     op: LogicOperator
     parts: tuple[Expression, ...]
-    """The operands."""
+    """The operands, from left to right."""
     at: int = 0
-    """Where it stands in the text of the guard."""
+    """The index, from 0, of the part's first character in the text of the guard."""
 
 
 class Conditional(_Part, frozen=True, gc=False):
-    """`test ? then : other`."""
+    """A choice in a guard: `test ? then : other`."""
 
     test: Expression
     then: Expression
     other: Expression
     at: int = 0
-    """Where it stands in the text of the guard."""
+    """The index, from 0, of the part's first character in the text of the guard."""
 
 
 Expression = Literal | Name | Select | Call | Sequence | Not | Minus | Binary | Logic | Conditional
@@ -150,7 +150,7 @@ Expression = Literal | Name | Select | Call | Sequence | Not | Minus | Binary | 
 
 
 def parts_of(expression: Expression) -> tuple[Expression, ...]:
-    """Return the expressions that an expression is made of."""
+    """Return the direct parts of an expression, from left to right."""
     return _PARTS[type(expression)](expression)
 
 
@@ -174,7 +174,7 @@ _PARTS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
 
 
 def walk(expression: Expression) -> list[Expression]:
-    """Return the expression and everything in it, from left to right."""
+    """Return an expression and all expressions inside it, from left to right."""
     found, ahead = list[Expression](), [expression]
     while ahead:
         part = ahead.pop()
@@ -186,7 +186,7 @@ def walk(expression: Expression) -> list[Expression]:
 
 
 def is_higher(expression: Expression, most: int) -> bool:
-    """Return whether more than `most` expressions stand one in another."""
+    """Return whether expressions are nested more than `most` deep."""
     level: list[Expression] = [expression]
     for _ in range(most):
         level = [part for one in level for part in parts_of(one)]
@@ -196,7 +196,7 @@ def is_higher(expression: Expression, most: int) -> bool:
 
 
 def text_of(expression: Expression) -> str:
-    """Return the text of an expression."""
+    """Return an expression as text of the guard language."""
     return _text(expression, 0)
 
 

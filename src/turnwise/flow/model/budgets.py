@@ -24,7 +24,7 @@ MOST_PRICE = 1_000_000.0
 
 @part("a budget")
 class Budget:
-    """How much money, tokens or time the calls of a turn, a conversation or a day may take, and what comes then."""
+    """A limit on the money, tokens or time that calls may use per turn, conversation or day, and what happens then."""
 
     money: str = key("an amount and its currency: `0.50 USD`", default="")
     tokens: int | None = key("tokens of prompts and replies", Integer(0), default=None)
@@ -39,7 +39,7 @@ class Budget:
 
 @part("the price of a model")
 class Price:
-    """What a million tokens of a model cost."""
+    """The price of a million tokens of a model."""
 
     name: str
     input: float = key("a million tokens of prompts", Number(0, MOST_PRICE), default=0.0, required=True)

@@ -44,7 +44,7 @@ SCHEDULES: Takes[Sequence[Schedule], tuple[Schedule, ...]] = converter(Named("Sc
 
 @part("a dated change of persona")
 class Overlay:
-    """A dated change of persona and prompt."""
+    """A change of persona and prompt that is active between two dates."""
 
     name: str
     starts: str = key("first day or moment", default="", name="from")
@@ -105,7 +105,7 @@ class Schedule:
 
 @part("the bounds of a conversation")
 class Limits:
-    """The named bounds of a conversation (laws 1.1, 2.7, 2.8, 3.6)."""
+    """The limits of a conversation (laws 1.1, 2.7, 2.8, 3.6)."""
 
     moves: int = key("moves in a turn", Integer(1), default=4)
     run_moves: int = key("moves of an autonomous run", Integer(1), default=1000)
@@ -131,7 +131,7 @@ class Limits:
 
 @part("how long things stay whole")
 class Keep:
-    """How many days the events of a conversation, and what its decisions read, stay whole; `None` keeps them."""
+    """For how many days events, and the values that decisions read, are kept; `None` is for ever."""
 
     events: int | None = key("days for events", Integer(0), default=None)
     decisions: int | None = key("days for what decisions read", Integer(0), default=None)
@@ -139,7 +139,7 @@ class Keep:
 
 @part("the commands that are exposed everywhere", short.COMMANDS, is_bare=True)
 class Commands:
-    """The commands that are exposed everywhere, and what `start` may start."""
+    """The commands that users may give at every node, and the scopes that `start` may open."""
 
     names: tuple[str, ...] = key("commands", converter=TEXTS, default=())
     start: tuple[str, ...] = key("what may be started", converter=REFERENCES, default=())
@@ -148,7 +148,7 @@ class Commands:
 
 @part("parts of another document")
 class Import:
-    """The parts that a flow takes from another document, by their names."""
+    """The parts that a flow takes from another document, by name."""
 
     source: str = key("the document, from the folder of this one", Text(), name="from")
     names: tuple[str, ...] = key(
@@ -216,6 +216,6 @@ class Flow:
     imports: tuple[Import, ...] = key("parts of other documents", converter=IMPORTS, default=())
     code: Sequence[Function] = hidden(default=())
     files: Sequence[str] = hidden(default=())
-    """The documents from which it imported."""
+    """The files of the documents from which parts were imported."""
     is_read: bool = hidden(default=False, init=False)
     span: Span = hidden(factory=call_site)

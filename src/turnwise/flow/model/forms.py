@@ -41,7 +41,7 @@ class Stop:
 
 @part("a question of a form", is_bare=True)
 class FormField:
-    """One question of a form. `key` is its name on the wire where that is no field name."""
+    """One question of a form. `key` is its name for clients, if that is not the field's name."""
 
     field: str = key("the field that takes the answer", converter=REFERENCE)
     ask: str = key("the question", default="")
@@ -98,7 +98,7 @@ class Confirm:
 
 @part("what is said after an answer", short.ACKNOWLEDGE, is_bare=True)
 class Acknowledge:
-    """What a form says after an answer, before its next question; after a right or wrong answer also behind the last.
+    """What a form says after an answer: before the next question, after a right one, after a wrong one.
 
     `right` and `wrong` are for questions that are data and say which answers are right.
     """

@@ -47,7 +47,7 @@ WAYS_OUT: Takes[Sequence[Transition | Function], tuple[Transition, ...]] = conve
 
 @part("when an inner conversation closes by itself")
 class ScopeLimits:
-    """Limits at which an inner conversation closes."""
+    """The limits at which a scope (inner conversation) closes by itself."""
 
     turns: int | None = key("user turns", Integer(1), default=None)
     idle_s: float | None = key("silence", converter=SECONDS, default=None, name="idle")
@@ -56,7 +56,7 @@ class ScopeLimits:
 
 @part("what an inner conversation leaves behind", short.SUMMARY, is_bare=True)
 class Summary:
-    """The summary of an inner conversation: a template, or a model's text with the template as fallback."""
+    """The summary of a scope (inner conversation): a template, or a model's text with the template as fallback."""
 
     template: str = key(
         "a template; where a model writes it, the template for a call that fails", default="", name="fallback"
@@ -66,13 +66,13 @@ class Summary:
 
     @property
     def is_by_model(self) -> bool:
-        """True if a model writes it."""
+        """True if a model writes the summary."""
         return bool(self.prompt or self.model)
 
 
 @part("an inner conversation")
 class Scope:
-    """An inner conversation: its input, its nodes, its result, and its summary."""
+    """A scope, an inner conversation: its input, nodes, result and summary."""
 
     inherits: tuple[str, ...] = key("records that it sees, and `message`", converter=REFERENCES, default=())
     input: tuple[Field, ...] = key("fields that the opener of the scope fills", converter=FIELDS, default=())
@@ -95,13 +95,13 @@ class Scope:
     transitions: tuple[Transition, ...] = key("ways out of every node in it", converter=WAYS_OUT, default=())
     flow: str = key("the document whose flow runs in it", default="")
     start_span: Span | None = hidden(default=None)
-    """Where its first node is named, if that is in another document."""
+    """Where the scope's first node is named, if that is in another document; else `None`."""
     span: Span = hidden(factory=call_site)
 
 
 @part("what of the transcript a model reads", short.TRANSCRIPT, is_bare=True)
 class NodeTranscript:
-    """What of the transcript the model of a node reads; it always reads the present turn."""
+    """Which part of the transcript a node's model sees; it always sees the current turn."""
 
     show: Shown = key("all of it, since its node was entered, or none", one_of(Shown), default="all")
     last: int | None = key("at most so many turns before the present one", Integer(1), default=None)
@@ -109,7 +109,7 @@ class NodeTranscript:
 
 @part("a person who takes over", short.PERSON_WORK, is_bare=True)
 class PersonWork:
-    """A person as the work of a node, or as the answer to `hand_over`: the queue, what the person reads, the wait."""
+    """A handover to a person, as a node's work or the answer to `hand_over`: the queue, a text, the longest wait."""
 
     queue: str = key("the queue in which the conversation waits", default="human")
     about: str = key("a text for the person: what it is about", default="")

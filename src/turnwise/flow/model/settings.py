@@ -24,7 +24,7 @@ _NAMES = ("temperature", "max_tokens", "top_p", "seed", "stop", "thinking")
 
 @part("the settings of a model")
 class Settings:
-    """The settings of a model. Those of a node replace those of the flow, one by one."""
+    """The settings for requests to a model; each setting of a node overrides that of the flow."""
 
     temperature: float | None = key("how freely it chooses its words", Number(0, 2), default=None)
     max_tokens: int | None = key("the most tokens of one reply", Integer(1), default=None)
@@ -35,12 +35,12 @@ class Settings:
     span: Span = hidden(factory=call_site)
 
     def given(self) -> dict[str, Any]:
-        """Return the settings that are not left out."""
+        """Return the settings that are set, by name."""
         return {name: value for name in _NAMES if (value := getattr(self, name)) not in (None, "", ())}
 
 
 def name_guard(made: Any) -> None:
-    """Replace the guard function of a part by its name, and store the function in its `code`."""
+    """Replace the guard function of a part of a flow by its name, and store the function in the part's `code`."""
     code: Any = functions(made.code)
     found = function(made.guard)
     if isinstance(found, PythonGuard):
@@ -51,7 +51,7 @@ def name_guard(made: Any) -> None:
 
 @part("a check of each reply of a model", prepare=name_guard)
 class ReplyGuard:
-    """A check of each whole reply before the user sees it: where it holds, a text replaces the reply."""
+    """A check of each whole reply of a model before the user sees it; if it holds, a text replaces the reply."""
 
     say: str = key("what is said instead", Text())
     when: Guard = key("when a reply is replaced; it reads `reply.text` too", converter=GUARD, default="")

@@ -33,7 +33,7 @@ POSITIONS: Takes[Sequence[Any], tuple[SequencePosition, ...]] = converter(Many(O
 
 @part("how failed work is retried")
 class Retry:
-    """How often failed work is retried, and how long to wait between the attempts."""
+    """How often failed work is retried, and the pause between the attempts."""
 
     times: int = key("further attempts", default=0)
     pause_s: float = key("the wait between two attempts", converter=PAUSE, default=0.0, name="pause")
@@ -41,7 +41,7 @@ class Retry:
 
 @part("a tool")
 class Tool:
-    """A tool that nodes may use; code or an MCP server supplies it."""
+    """The declaration of a tool that nodes may use; code or an MCP server implements it."""
 
     name: str
     about: str = key("what it does, for the model", default="")
@@ -67,7 +67,7 @@ class Tool:
 
 @part("a server that supplies tools")
 class McpServer:
-    """A server of the Model Context Protocol that supplies tools: a command to start, or an address.
+    """A server of the Model Context Protocol that implements tools: a command to start it, or its address.
 
     `env` and `token` name variables of the environment: no secret stands in a flow.
     """
@@ -82,7 +82,7 @@ class McpServer:
 
 @part("a position of a tool sequence", short.POSITION, is_bare=True)
 class SequencePosition:
-    """One position of a tool sequence: any one of `tools`, which may be left out where optional."""
+    """One position of a tool sequence: one of `tools` must be used, or may be if it is optional."""
 
     tools: tuple[str, ...] = key("the tools, any of which fills it", converter=REFERENCES)
     optional: bool = key("it may be left out", default=False)
@@ -90,7 +90,7 @@ class SequencePosition:
 
 @part("which tools a node allows", short.TOOL_POLICY, is_bare=True)
 class ToolPolicy:
-    """Which tools a node allows, forbids, and demands in order."""
+    """Which tools a node allows and denies, and the order that it requires."""
 
     allow: tuple[str, ...] = key("tools, with wildcards", converter=REFERENCES, default=())
     deny: tuple[str, ...] = key("tools that are not allowed, with wildcards", converter=REFERENCES, default=())
@@ -108,7 +108,7 @@ class ToolPolicy:
 
 @part("a tool as the work of a node", short.TOOL_WORK, is_bare=True)
 class ToolWork:
-    """A tool call as the work of a node: the tool, its arguments, and the record for its result."""
+    """A tool call as the work of a node: the tool, its arguments, and the field or record that stores its result."""
 
     name: str = key("which tool", converter=TOOL)
     arguments: Mapping[str, str] = key(
@@ -139,7 +139,7 @@ class PythonTool:
 
     @property
     def name(self) -> str:
-        """The name by which the flow knows it."""
+        """The name of the tool in the flow."""
         return self.tool.name
 
     def __turnwise__(self) -> Tool:

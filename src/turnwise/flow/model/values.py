@@ -16,13 +16,13 @@ from turnwise.flow.model.words import REFERENCE, TEXTS, AnyBound, AnyFieldType, 
 
 @frozen
 class Condition:
-    """One condition of a guard that is written as an object (`type: tool_used`), as it was written."""
+    """One condition of a guard that is written as an object, such as `type: tool_used`."""
 
     type: str
-    """What kind of condition it is."""
+    """The type of the condition, such as `tool_used`."""
     value: str = ""
     window: int | None = None
-    """In how many of the last turns."""
+    """How many of the last turns count; `None` for all."""
     description: str = ""
     span: Span = hidden(factory=call_site)
 
@@ -47,22 +47,22 @@ FIELDS: Takes[Sequence[Field], tuple[Field, ...]] = converter(Named("Field"))
 
 @part("an allowed answer", short.OPTION, is_bare=True)
 class Option:
-    """An allowed answer, and further words that mean it."""
+    """An allowed answer to a question, and other words that mean it."""
 
     value: str = key("the answer", converter=ANSWER)
     words: tuple[str, ...] = key("further words that mean it", converter=TEXTS, default=())
     label: str = hidden(default="")
-    """What users read of an option that comes from a list; empty where they read the answer."""
+    """The text that users see for an option read from a list; empty if it is the value."""
 
     @property
     def shown(self) -> str:
-        """What users read of it."""
+        """The text that users see for the option."""
         return self.label or self.value
 
 
 @part("the list from which a field has its options", short.OPTIONS_FROM, is_bare=True)
 class OptionsFrom:
-    """The list from which a field has its options. What users read of an item of a record is its `label`."""
+    """The list from which a field reads its options, and how an item of a list of records becomes an option."""
 
     list: str = key("the field that holds the list: of texts, or of a record", converter=REFERENCE)
     label: str = key("of a list of a record: a template that reads an item as `option.name`", default="")
@@ -117,7 +117,7 @@ class Field:
     validate: Guard = key("a guard that a new value must not fail", converter=GUARD, default="")
     refuse: str = key("the reply when `validate` refuses; without it, when `min`, `max` or `pattern` does", default="")
     parts: tuple[Field, ...] = hidden(default=())
-    """Of a list of a record: the fields of each item, once the flow is linked."""
+    """For a list of records: the fields of each item, once the flow is linked."""
     span: Span = hidden(factory=call_site)
 
 
