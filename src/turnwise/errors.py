@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 
 class TurnwiseError(Exception):
-    """Root of every error that turnwise raises on purpose."""
+    """The base class of every error that turnwise raises on purpose."""
 
 
 class WrongArgument(TurnwiseError):
-    """An argument has the wrong type or value: which argument, what it takes, what it was."""
+    """An argument has the wrong type or value; the text has its name, what it takes and what it was."""
 
     def __init__(self, argument: str, given: object, expected: str) -> None:
         super().__init__(f"{argument} must be {expected}, not {_shown(given)}")
@@ -23,7 +23,7 @@ class WrongArgument(TurnwiseError):
 
 
 class UnknownArgument(TurnwiseError, TypeError):
-    """A call has no such argument: its name, and the nearest one that the call takes."""
+    """A call has an argument that does not exist; the text has its name, and the nearest one that exists."""
 
     def __init__(self, call: str, argument: str, hint: str = "") -> None:
         super().__init__(f"{call}() takes no argument '{argument}'" + (f"; {hint}" if hint else ""))
@@ -35,7 +35,7 @@ class CannotBlock(TurnwiseError):
 
 
 class WrongUsage(TurnwiseError):
-    """A command of the terminal has options that it does not take, or not together; its exit code is 2."""
+    """A command of the terminal got options that it does not take, alone or together; its exit code is 2."""
 
 
 class WrongEventLoop(TurnwiseError):
@@ -60,11 +60,11 @@ class Conflict(TurnwiseError):
 
 
 class Superseded(Conflict):
-    """Another process took over the turn of this attempt, and continues it."""
+    """Another process took over the turn of this attempt, and continues the turn."""
 
 
 class StoreFailed(TurnwiseError):
-    """A store cannot be used: what it is, and why."""
+    """A store cannot be used; the text has its address and the reason."""
 
     def __init__(self, store: object, reason: str) -> None:
         super().__init__(f"{store}: {reason}")
@@ -73,11 +73,11 @@ class StoreFailed(TurnwiseError):
 
 
 class StoreUnavailable(StoreFailed):
-    """A store could not be written now, although it was retried for a while; try again later."""
+    """A store could not be written, even after retries; try again later."""
 
 
 class FlowUnavailable(TurnwiseError):
-    """The flow that a conversation began with is not available, or its code is no longer supplied."""
+    """The flow with which a conversation began is not available, or some of its code is missing."""
 
     def __init__(self, fingerprint: str, reason: str) -> None:
         super().__init__(f"the flow with fingerprint {fingerprint} cannot be used: {reason}")
@@ -86,7 +86,7 @@ class FlowUnavailable(TurnwiseError):
 
 
 class UnknownFormat(TurnwiseError):
-    """Stored data has a format that this version does not read (law 1.4)."""
+    """Stored data has a format that this version of turnwise does not read (law 1.4)."""
 
     def __init__(self, what: str, found: object, known: object) -> None:
         super().__init__(f"{what} has format {found!r}; this version of turnwise reads {known}")
@@ -95,7 +95,7 @@ class UnknownFormat(TurnwiseError):
 
 
 class UnknownConversation(TurnwiseError):
-    """No conversation has this id, or it was deleted in the middle of a turn."""
+    """No conversation has this id, or it was deleted during a turn."""
 
     def __init__(self, conversation: str, hint: str = "", *, is_forgotten: bool = False) -> None:
         forgotten = f"conversation {conversation!r} was forgotten while its turn was under way; nothing of it is kept"
@@ -106,7 +106,7 @@ class UnknownConversation(TurnwiseError):
 
 
 class ConversationExists(TurnwiseError):
-    """A conversation with the name of a new one exists already."""
+    """A new conversation has a name that another one has already."""
 
     def __init__(self, conversation: str) -> None:
         super().__init__(f"there is a conversation {conversation!r} already; choose another name")
@@ -114,7 +114,7 @@ class ConversationExists(TurnwiseError):
 
 
 class KeyReused(TurnwiseError):
-    """A conversation was begun with the same idempotency key by another request."""
+    """The idempotency key of this request was used by another request that began a conversation."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"the key {key!r} came before with another request")
@@ -122,8 +122,8 @@ class KeyReused(TurnwiseError):
 
 
 class ImportRefused(TurnwiseError):
-    """A file is not a complete exported conversation: which file, and why. Nothing was imported. `line` is the wrong
-    line, 0 where it is none in particular.
+    """A file is not a complete exported conversation; nothing was imported.
+    The text has the file and the reason. `line` is the wrong line, 0 where it is none in particular.
     """
 
     def __init__(self, file: str, reason: str, line: int = 0) -> None:
@@ -134,7 +134,7 @@ class ImportRefused(TurnwiseError):
 
 
 class CannotWrite(TurnwiseError):
-    """A file or a folder cannot be written: which, why, and the way out."""
+    """A file or folder cannot be written; the text has its path, the reason, and what to do."""
 
     def __init__(self, path: object, reason: str) -> None:
         super().__init__(f"{path}: {reason}")
@@ -143,11 +143,11 @@ class CannotWrite(TurnwiseError):
 
 
 class NoGraphviz(TurnwiseError):
-    """SVG needs Graphviz, which is not installed or failed."""
+    """Graphviz, which draws SVG, is not installed or failed."""
 
 
 class UnknownTurn(TurnwiseError):
-    """A conversation has no turn of this number, or retention has erased it; `erasure` is when, and by which rule."""
+    """A conversation has no turn of this number, or retention has erased it (`erasure`: when, and by which rule)."""
 
     def __init__(self, conversation: str, turn: int, last: int, *, is_erased: bool = False, erasure: str = "") -> None:
         none = f"conversation {conversation!r} has no turn {turn}; there are 1 to {last}"
@@ -159,7 +159,7 @@ class UnknownTurn(TurnwiseError):
 
 
 class UnknownFrame(TurnwiseError):
-    """A conversation has no frame of this id, and opened no scope of this name."""
+    """A conversation has no frame with this id, and has opened no scope with this name."""
 
     def __init__(self, conversation: str, frame: int | str, hint: str = "") -> None:
         name = frame[:60] if isinstance(frame, str) else frame
@@ -169,7 +169,7 @@ class UnknownFrame(TurnwiseError):
 
 
 class UnknownSubject(TurnwiseError):
-    """A question is about something that the flow and the conversation do not have; `what` says what else it lacks."""
+    """A question is about something that neither the flow nor the conversation has."""
 
     def __init__(self, question: str, hint: str = "", *, what: str = "") -> None:
         what = what or ("nothing of this flow is named in" if len(question.split()) > 2 else "nothing is called")
@@ -179,9 +179,7 @@ class UnknownSubject(TurnwiseError):
 
 
 class SubjectCandidate(NamedTuple):
-    """What a question may be about: the subject as it can be asked for, what the flow or the user calls it, and why it
-    is offered.
-    """
+    """A possible subject of a question: how to ask for it, its name for people, and why it is suggested."""
 
     subject: str
     title: str
@@ -189,8 +187,8 @@ class SubjectCandidate(NamedTuple):
 
 
 class NoClearSubject(UnknownSubject):
-    """A question may be about several subjects, or about none that is known; `candidates` are the likeliest of them,
-    the best first.
+    """A question may be about several subjects, or about none that is known.
+    `candidates` are the likeliest subjects, the best first.
     """
 
     def __init__(self, question: str, candidates: tuple[SubjectCandidate, ...], note: str = "") -> None:
@@ -203,7 +201,7 @@ class NoClearSubject(UnknownSubject):
 
 
 class ProviderFailed(TurnwiseError):
-    """A model or an understanding could not be reached or did not answer; the reason is its text."""
+    """A model or an understanding could not be reached or did not answer; the text is the reason."""
 
 
 class RequestTooLong(ProviderFailed):
@@ -211,9 +209,7 @@ class RequestTooLong(ProviderFailed):
 
 
 class ReplyFailed(ProviderFailed):
-    """A model replied, but with nothing that counts as a reply: `code` says why, `tool` is one that it called in its
-    text.
-    """
+    """A model's reply does not count as a reply: `code` is the reason, `tool` a tool that it called by writing text."""
 
     def __init__(self, text: str, code: str, tool: str = "") -> None:
         super().__init__(text)
@@ -222,11 +218,11 @@ class ReplyFailed(ProviderFailed):
 
 
 class NotDone(TurnwiseError):
-    """The `check` of a tool reports that a call was not made, so that it may be made now (law 4.5)."""
+    """Raised by the `check` of a tool: the call was not made, so that it may be made now (law 4.5)."""
 
 
 class InDoubt(TurnwiseError):
-    """A tool does not know whether it did its work; the reason is its text (law 4.5)."""
+    """Raised by a tool that does not know whether it did its work; the text is the reason (law 4.5)."""
 
 
 class UnknownField(TurnwiseError):
@@ -264,7 +260,7 @@ class UnknownOverlay(TurnwiseError):
 
 
 def describe(error: BaseException) -> str:
-    """Return an exception as text: its type and its message; of an error of turnwise the message alone."""
+    """Return an exception as text: its type and message; for an error of turnwise only the message."""
     kind, message = type(error).__name__, message_of(error)
     if not message:
         return kind
@@ -272,7 +268,7 @@ def describe(error: BaseException) -> str:
 
 
 def message_of(error: BaseException) -> str:
-    """Return the message of an exception of any code, as text that UTF-8 can encode; empty if `__str__` raises."""
+    """Return the message of any exception as text that UTF-8 can encode; empty if its `__str__` raises."""
     try:
         return str(error).encode(errors="replace").decode()
     except KeyboardInterrupt:
@@ -290,7 +286,7 @@ def _shown(given: object) -> str:
 
 
 class DeliveryFailed(TurnwiseError):
-    """A receiver did not accept a delivery. It is tried again after `retry_after_s` or later; with `is_final` never."""
+    """A receiver did not accept a delivery; it is sent again after `retry_after_s` seconds, or never if `is_final`."""
 
     def __init__(self, reason: str, *, retry_after_s: float = 0.0, is_final: bool = False) -> None:
         super().__init__(reason)
@@ -299,7 +295,7 @@ class DeliveryFailed(TurnwiseError):
 
 
 class UnknownDelivery(TurnwiseError):
-    """There is no delivery with this id."""
+    """No delivery has this id."""
 
     def __init__(self, id_: str) -> None:
         super().__init__(f"there is no delivery {id_!r}; it may have been deleted with its conversation")
@@ -307,7 +303,7 @@ class UnknownDelivery(TurnwiseError):
 
 
 class DeliveryReported(TurnwiseError):
-    """Refuses to send a failed delivery again: the turn `turn` has returned its messages to its caller already."""
+    """A failed delivery cannot be sent again, since its turn has already returned its messages to a caller."""
 
     def __init__(self, id_: str, turn: int) -> None:
         super().__init__(f"turn {turn} reported the messages of the delivery {id_!r}; confirm to send them again")

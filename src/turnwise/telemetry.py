@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class OpenTelemetry:
-    """Sends each span to a tracer: of `provider`, else of the provider that the program has set."""
+    """Sends spans to an OpenTelemetry tracer: of `provider`, else of the provider that the program has set."""
 
     def __init__(self, provider: Any = None) -> None:
         try:
@@ -25,7 +25,7 @@ class OpenTelemetry:
         self._tracer = trace.get_tracer("turnwise", tracer_provider=provider)
 
     def span(self, name: str, attributes: Attributes, *, is_call: bool = False) -> AbstractContextManager[Span]:
-        """A span within the one that is under way."""
+        """Return a context manager that records a span, as a child of the current span."""
         kinds = self._trace.SpanKind
         return self._entered(name, attributes, kinds.CLIENT if is_call else kinds.INTERNAL)
 

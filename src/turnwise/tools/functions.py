@@ -29,18 +29,18 @@ MOST_IDLE = 16
 
 
 class FunctionRunner:
-    """Runs a function as a tool. After a crash it asks another function, `check`, whether a call was made."""
+    """Runs a Python function as a tool; after a crash, a second function `check` finds out whether a call was made."""
 
     def __init__(self, function: Function, check: Function | None = None) -> None:
         self._run = Caller(function)
         self._check = Caller(check) if check is not None else None
 
     async def run(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """Return what the function returns."""
+        """Call the tool's function with some arguments, and return its result."""
         return await self._run(arguments, call)
 
     async def check(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """Return what the check returns. Raises `NotDone` where the call was not made."""
+        """Return the result of an earlier call, from the tool's `check`. Raises `NotDone` if the call was not made."""
         if self._check is None:
             raise ToolRefused("the tool has no check, so it is not known whether the call was made")
         return await self._check(arguments, call)
@@ -126,8 +126,9 @@ def _run_contained(function: Function, arguments: Mapping[str, Any]) -> Any:
 
 
 async def run_blocking(work: Callable[[], Any]) -> Any:
-    """Run blocking work in a daemon thread. A cancelled call leaves its thread behind, because no thread can be
-    stopped; the program can end before it, and the next call gets another one.
+    """Run blocking work in a daemon thread, and return its result.
+    A cancelled call leaves its thread behind, because no thread can be stopped; the program can end before it, and the
+    next call gets another one.
     """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()

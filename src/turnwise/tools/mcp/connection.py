@@ -45,15 +45,15 @@ _log = logging.getLogger("turnwise.mcp")
 
 
 class Connected(NamedTuple):
-    """A connected server."""
+    """An open connection to an MCP server, with the tools of the server."""
 
     client: Client
     tools: Sequence[ListedTool]
-    """The tools that it lists."""
+    """The tools that the server lists."""
 
 
 class Connection:
-    """A server while it is in use. One task opens and closes the connection, as the package `mcp` requires."""
+    """A connection to an MCP server. One task opens and closes it, as the package `mcp` requires."""
 
     def __init__(self, server: McpServer) -> None:
         self.name = server.name
@@ -64,12 +64,12 @@ class Connection:
         self._ending: set[asyncio.Task[None]] = set()
 
     async def listed(self) -> Sequence[ListedTool]:
-        """Return the tools of the server. Raises `CallNotRun` where it cannot be reached."""
+        """Return the tools of the server. Raises `CallNotRun` if the server cannot be reached."""
         return (await self._connect()).tools
 
     async def call(self, tool: str, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """Call a tool and return its answer as JSON data. Raises `ToolRefused` with the error of the server, and
-        `InDoubt` where the connection was lost.
+        """Call a tool of the server, and return its answer as JSON data.
+        Raises `ToolRefused` with the error of the server, and `InDoubt` where the connection was lost.
         """
         client = (await self._connect()).client
         try:
@@ -175,8 +175,8 @@ async def _listed_tools(client: Client) -> AsyncGenerator[ListedTool]:
 
 
 def answer_data(answer: CallToolResult) -> Any:
-    """Return an answer as JSON data: its structured content, else its text or its list of parts. A text that is a JSON
-    object or list is decoded. Raises `ToolRefused` with the server's words where the call failed.
+    """Return a server's answer as JSON data: its structured content, else its text or list of parts.
+    A text that is a JSON object or list is decoded. Raises `ToolRefused` with the server's words where the call failed.
     """
     parts: list[Any] = [
         block.text if block.type == "text" else block.model_dump(mode="json", by_alias=True, exclude_none=True)

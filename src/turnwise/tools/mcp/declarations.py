@@ -22,15 +22,15 @@ _NARROWEST_FIRST = ("boolean", "integer", "number", "string", "array")
 
 
 class Declarations(NamedTuple):
-    """Declarations of tools, and a line for each tool or argument that a flow cannot declare."""
+    """Declarations of a server's tools, and the problems with what a flow cannot declare."""
 
     tools: list[Tool]
     problems: list[str]
-    """What a flow cannot declare, a line each."""
+    """One line for each tool or argument that a flow cannot declare."""
 
 
 async def declarations_of(server: McpServer) -> Declarations:
-    """Declare the tools that a server lists. Raises `ToolRefused` where it cannot be reached."""
+    """Return declarations of the tools that a server lists. Raises `ToolRefused` if it cannot be reached."""
     connection = Connection(server)
     try:
         return declarations(await connection.listed())
@@ -39,7 +39,7 @@ async def declarations_of(server: McpServer) -> Declarations:
 
 
 def declarations(listed: Sequence[ListedTool]) -> Declarations:
-    """Declare tools: as effects, unless the server says that a tool only reads."""
+    """Return declarations of listed tools: as effects, unless the server marks a tool as read-only."""
     found = Declarations([], [])
     for tool in listed:
         name = tool.name
@@ -117,7 +117,7 @@ def _json_types(schema: Any) -> set[str]:
 
 
 def differences(tool: Tool, schema: Mapping[str, Any]) -> Iterator[str]:
-    """Compare the arguments that a flow declares for a tool with the schema of the server; a line per difference."""
+    """Yield a line for each difference between a tool's declared arguments and the server's schema."""
     listed: dict[str, Any] = schema.get("properties") or {}
     needed: list[str] = schema.get("required") or []
     declared = {arg.name: arg for arg in tool.args}

@@ -23,21 +23,21 @@ _log = logging.getLogger("turnwise")
 
 
 class Servers:
-    """The servers of a flow; none starts before the first call of a tool."""
+    """The MCP servers of a flow; each is started at the first call of one of its tools."""
 
     def __init__(self, servers: Iterable[McpServer]) -> None:
         self._connections = [Connection(server) for server in servers]
         self._known: dict[str, tuple[Connection, str]] = {}
 
     async def call(self, tool: Tool, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """Call a tool on the server that lists it. Raises `ToolRefused`, and `InDoubt` where it was lost."""
+        """Call a tool on the server that lists it. Raises `ToolRefused`, or `InDoubt` if the connection was lost."""
         if tool.name not in self._known:
             self._known[tool.name] = await self._find(tool)
         connection, name = self._known[tool.name]
         return await connection.call(name, arguments, call)
 
     async def close(self) -> None:
-        """Close every connection, and end every server that was started."""
+        """Close all connections, and end every server that was started."""
         await asyncio.gather(*[connection.close() for connection in self._connections])
 
     async def _find(self, tool: Tool) -> tuple[Connection, str]:
@@ -66,16 +66,16 @@ class Servers:
 
 
 class ServerTool:
-    """Runs one tool of a flow on the server that lists it."""
+    """Runs one tool of a flow on the MCP server that lists it."""
 
     def __init__(self, servers: Servers, tool: Tool) -> None:
         self._servers = servers
         self._tool = tool
 
     async def run(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """Return the answer of the server."""
+        """Call the tool on the server, and return its answer as JSON data."""
         return await self._servers.call(self._tool, arguments, call)
 
     async def check(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:  # noqa: ARG002  no server knows
-        """Raise `ToolRefused`: the protocol has no way to ask whether a call was made."""
+        """Raise `ToolRefused`, since the protocol cannot ask whether an earlier call was made."""
         raise ToolRefused("a server cannot say whether a call was made")
