@@ -182,8 +182,11 @@ class SubjectCandidate(NamedTuple):
     """A possible subject of a question: how to ask for it, its name for people, and why it is suggested."""
 
     subject: str
+    """The subject in the form in which it can be asked for."""
     title: str
+    """The name of the subject for people."""
     because: str
+    """Why the subject is suggested, in words."""
 
 
 class NoClearSubject(UnknownSubject):

@@ -76,6 +76,7 @@ class End(Struct, frozen=True):
     """An action of a transition: end the conversation with an outcome."""
 
     outcome: str
+    """The name of the outcome with which the conversation ends."""
 
 
 class Open(Struct, frozen=True):

@@ -135,6 +135,7 @@ class LinkedPerson(Struct, frozen=True):
 
     queue: str
     about: Template | None
+    """What the person is asked to do, in words; `None` for no text."""
     timeout_ms: int
     """The longest wait for a person, in milliseconds."""
 

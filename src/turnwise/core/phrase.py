@@ -55,6 +55,7 @@ class Listing(str):
 
     __slots__ = ("joint", "last", "parts")
     parts: tuple[Any, ...]
+    """The parts that are listed, such as names or phrases."""
     joint: str
     """The text between two parts."""
     last: str

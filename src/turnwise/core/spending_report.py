@@ -21,6 +21,7 @@ class SpentAmount(Struct, frozen=True):
     money: float = 0.0
     """Money, in the currency of the budgets."""
     tokens: int = 0
+    """The tokens of prompts and replies."""
     time_s: float = 0.0
     """The time that models and tools took, in seconds."""
 

@@ -26,6 +26,7 @@ class ApprovalQuestion(Struct, frozen=True):
     """The question that the author wrote for approving calls of a tool."""
 
     parts: tuple[QuestionPart, ...]
+    """The parts of the question's text, in order."""
 
     @property
     def named(self) -> frozenset[str]:

@@ -24,13 +24,19 @@ class PythonGuard:
     name: str
     function: Callable[..., Any]
     parameters: tuple[str, ...]
+    """The names of the function's parameters: the records and roots that it reads."""
     targets: tuple[str, ...] = ()
+    """The nodes that the function may return as targets; empty if it returns true or false."""
     source: str = ""
+    """The source of the function, or why there is none."""
     has_source: bool = True
     """False if `source` is the reason why there is none."""
     file: str = ""
+    """The file of the source; empty without one."""
     line: int = 0
+    """The line of the file at which the source begins, from 1; 0 without one."""
     is_async: bool = False
+    """True if a call of the function returns an awaitable."""
     original: Callable[..., Any] | None = field(default=None, compare=False, repr=False)
     """The function as the program wrote it."""
 
@@ -47,11 +53,13 @@ class ToolCall:
     """
 
     key: str
+    """The id of the call, the same for each attempt, so that the tool can avoid repeating its changes."""
     conversation: str = ""
     """The id of the conversation."""
     node: str = ""
     tool: str = ""
     attempt: int = 1
+    """The number of the attempt, counted from 1 in each process that makes the call."""
 
 
 def _folder(file: str, levels: int) -> str:

@@ -22,18 +22,18 @@ FAULT_MARK = "@"
 
 
 class Span(NamedTuple):
-    """A place in a document: file name, line and column, both counted from 1.
-
-    The span of an object also knows where the value of each of its keys stands (`parts`). What was made inside
-    of a call has the place of the call, and its own under the empty key. The span of a text that takes several
-    lines knows where each begins (`lines`).
-    """
+    """A place in a document: file name, line and column, both counted from 1."""
 
     file: str = ""
+    """The name of the file; empty if it is not known."""
     line: int = 0
+    """The line in the file, counted from 1; 0 if it is not known."""
     column: int = 0
+    """The column in the line, counted from 1; 0 if it is not known."""
     parts: Mapping[str, Place] | None = None
+    """For an object: the places of the values of its keys, by key; of a call's argument its own, by an empty key."""
     lines: Lines = ()
+    """For a text of several lines: where each line begins."""
 
     def __str__(self) -> str:
         if not self.line:

@@ -17,7 +17,9 @@ class NameRule(Struct, frozen=True):
     """A rule for names of some kind: the pattern, and the rule in words (`hint`)."""
 
     pattern: re.Pattern[str]
+    """The pattern that the whole name must match."""
     hint: str
+    """The rule in words, for messages."""
 
     def allows(self, text: str) -> bool:
         """Return whether a text is a name by this rule."""
@@ -47,6 +49,7 @@ class Name(Struct, frozen=True):
     """The kind of a value that is a name: an identifier, unless the rule allows more."""
 
     rule: NameRule = IDENTIFIER
+    """The rule for the name."""
 
 
 class FunctionName(Name, frozen=True):
@@ -57,6 +60,7 @@ class Integer(Struct, frozen=True):
     """The kind of a value that is a whole number, at least `least`."""
 
     least: int = 0
+    """The smallest number that is allowed."""
 
 
 class Number(Struct, frozen=True):
@@ -80,6 +84,7 @@ class OneOf(Struct, frozen=True):
     """The kind of a value that is one of some words."""
 
     words: tuple[str, ...]
+    """The words that are allowed."""
 
 
 class WordOrName(OneOf, frozen=True):
@@ -109,7 +114,9 @@ class Many(Struct, frozen=True):
     of: Kind
     """The kind of the list's items."""
     single: bool = False
+    """True if one value may stand for a list of one."""
     split: bool = False
+    """True if a mapping may stand for the list of its pairs."""
 
 
 class Table(Struct, frozen=True):
@@ -122,7 +129,9 @@ class Table(Struct, frozen=True):
     of: Kind
     """The kind of the mapping's values."""
     is_written: bool = False
+    """True if the values are expressions that are written to fields, so that Python dates become constants."""
     is_named: bool = False
+    """True if parts of a flow may stand for their names, as keys and as values."""
 
 
 class Named(Struct, frozen=True):
@@ -131,6 +140,7 @@ class Named(Struct, frozen=True):
     shape: str
     """The name of the class of the parts."""
     rule: NameRule = IDENTIFIER
+    """The rule for the names."""
 
 
 class Object(Struct, frozen=True):

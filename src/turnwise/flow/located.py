@@ -13,16 +13,19 @@ Style = Literal["plain", "quoted", "block"]
 
 
 class Scalar(Struct, eq=False, gc=False):
-    """A single value of a document, with its place.
-    `text` is how it was written, `lines` where each line of a text of several stands.
-    """
+    """A single value of a document, with its place."""
 
     value: object
     line: int = 0
+    """The line in the document, counted from 1; 0 without a place."""
     column: int = 0
+    """The column in the line, counted from 1; 0 without a place."""
     text: str = ""
+    """The value as it was written in the document."""
     style: Style = "plain"
+    """How the text is written in YAML: plain, quoted or as a block."""
     lines: Lines = ()
+    """For a text of several lines: where each line begins; else empty."""
 
     def __post_init__(self) -> None:
         if not self.text and self.value is not None:
@@ -34,19 +37,22 @@ class Items(Struct, eq=False, gc=False):
 
     items: list[Located]
     line: int = 0
+    """The line in the document, counted from 1; 0 without a place."""
     column: int = 0
+    """The column in the line, counted from 1; 0 without a place."""
 
 
 class Pairs(Struct, eq=False, gc=False):
-    """A mapping in a document, with its place and its keys in order; a key may occur twice, which readers report.
-
-    `inline` is true for the `{a: 1, b: 2}` form, where a comma ends a text.
-    """
+    """A mapping in a document, with its place and its keys in order; a key may occur twice, which readers report."""
 
     pairs: list[tuple[Scalar, Located]]
+    """The keys and their values, in the order of the document."""
     line: int = 0
+    """The line in the document, counted from 1; 0 without a place."""
     column: int = 0
+    """The column in the line, counted from 1; 0 without a place."""
     inline: bool = False
+    """True for the form `{a: 1, b: 2}`, in which a comma ends a text."""
 
 
 Located = Scalar | Items | Pairs

@@ -28,25 +28,22 @@ class Key(Struct, frozen=True):
     attribute: str
     """The attribute of the flow class that stores the value."""
     required: bool = False
+    """True if the key must be present."""
 
 
 class ShortForm(Struct, frozen=True):
-    """A short form in which a part of a flow may be written in documents: `widen` and `narrow` convert it.
-
-    `widen` turns the tree of a short form into that of the long form before reading, `narrow` the long form into the
-    documented one after writing. `schema` is the JSON Schema of the short forms.
-    """
+    """A short form in which a part of a flow may be written in documents."""
 
     schema: Mapping[str, Any]
+    """The JSON Schema of the short forms."""
     widen: Callable[[Located], Located]
+    """Returns the long form of a document's short form, before it is read."""
     narrow: Callable[[dict[str, Any]], Any] | None = None
+    """Returns the short form of a long form, after it is written; `None` to keep the long form."""
 
 
 class Shape(Struct, frozen=True):
-    """How a class of the flow model is written in documents: its title, keys and short form.
-
-    `written` lists what the writer goes through: key, attribute, kind, and the default that it leaves out.
-    """
+    """How a class of the flow model is written in documents: its title, keys and short form."""
 
     title: str
     """The name of an object of the class in messages."""
@@ -58,7 +55,9 @@ class Shape(Struct, frozen=True):
     is_bare: bool = False
     """True if, in Python, the first argument of the class may stand for a whole object."""
     by_name: dict[str, Key] = {}
+    """The keys by name."""
     written: tuple[tuple[str, str, Kind, Any], ...] = ()
+    """What the writer writes: key, attribute, kind, and the default that it leaves out."""
     has_span: bool = False
     """True if objects of the class store their place in the document."""
 

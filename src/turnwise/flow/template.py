@@ -33,6 +33,7 @@ class Format(Struct, frozen=True, gc=False):
     is_pattern: bool = False
     """True if `argument` is a pattern."""
     at: int = 0
+    """The index, from 0, of the format in the `{{ }}`."""
 
 
 class TemplateExpression(Struct, frozen=True, gc=False):
@@ -44,6 +45,7 @@ class TemplateExpression(Struct, frozen=True, gc=False):
     at: int
     """The index, from 0, of the expression in the text."""
     format: Format | None = None
+    """The format of the value; `None` for the default."""
     is_required: bool = False
     """True if the whole text is refused when the expression has no value."""
     loop: TemplateLoop | None = None
@@ -58,6 +60,7 @@ class TemplateLoop(Struct, frozen=True, gc=False):
     item: str
     """The name of the loop variable for each item."""
     number: str = ""
+    """The name of the variable with the item's position, from 1; empty if there is none."""
     parts: tuple[str | TemplateExpression, ...] = ()
     """The texts and expressions that are repeated."""
 

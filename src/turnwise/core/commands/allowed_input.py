@@ -49,8 +49,11 @@ class AllowedInput(Struct, frozen=True, gc=False):
     language: str
     zone: str
     now_ms: int
+    """The time of the message, in milliseconds since 1970."""
     fields: tuple[AllowedField, ...] = ()
+    """The fields that the message may set."""
     commands: tuple[str, ...] = ()
+    """The names of the commands that the message may use."""
     asked: str = ""
     """The address of the field whose question is open; empty before it was asked."""
     last: str = ""

@@ -28,6 +28,7 @@ class Term(Struct):
     """A compiled expression: its type, and the closure that computes it."""
 
     type: Type
+    """The type of the value in the guard language."""
     run: Evaluate
     """The closure that computes the value in an environment."""
     constant: Any = NO_CONSTANT
@@ -62,6 +63,7 @@ class Root(Struct, frozen=True):
     """A name that guards can read without a record, such as `turns`: its type, and how a state has its value."""
 
     type: Type
+    """The type of the value in the guard language."""
     read: Read
     """Computes the value from a state."""
     convert: Callable[[Any], Any] | None = None

@@ -38,8 +38,11 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     node: str
     """The node for which the model speaks."""
     instructions: tuple[str, ...]
+    """The instructions to the model, in their order."""
     transcript: tuple[Message, ...] = ()
+    """The messages of the conversation that the model sees."""
     tools: tuple[ToolSpec, ...] = ()
+    """The tools that the model may call now."""
     missing: tuple[str, ...] = ()
     """The titles of fields that the node collects and still lacks."""
     notes: tuple[str, ...] = ()

@@ -82,6 +82,7 @@ class Call(_Part, frozen=True, gc=False):
 
     name: str
     args: tuple[Expression, ...] = ()
+    """The arguments without names, in order."""
     of: Expression | None = None
     """The expression before the dot; `None` for a function call."""
     named: tuple[tuple[str, Expression], ...] = ()
@@ -129,6 +130,7 @@ class Logic(_Part, frozen=True, gc=False):
     """A conjunction `a && b && c` or disjunction `a || b` in a guard, with any number of operands."""
 
     op: LogicOperator
+    """The operator: `&&` or `||`."""
     parts: tuple[Expression, ...]
     """The operands, from left to right."""
     at: int = 0

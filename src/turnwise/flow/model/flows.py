@@ -215,7 +215,9 @@ class Flow:
     schedules: tuple[Schedule, ...] = key("recurring triggers", converter=SCHEDULES, default=())
     imports: tuple[Import, ...] = key("parts of other documents", converter=IMPORTS, default=())
     code: Sequence[Function] = hidden(default=())
+    """The Python guards and functions that a program gave to the flow."""
     files: Sequence[str] = hidden(default=())
     """The files of the documents from which parts were imported."""
     is_read: bool = hidden(default=False, init=False)
+    """True if the flow was read from a document, false if a program made it."""
     span: Span = hidden(factory=call_site)

@@ -174,6 +174,7 @@ class Transition:
     return_: bool = key("it closes the scope", default=False, name="return")
     end: str = key("it ends with this outcome", default="")
     code: Sequence[Function] = hidden(default=())
+    """The Python guard that a program gave as `guard`, or nothing."""
     span: Span = hidden(factory=call_site)
 
 
@@ -249,7 +250,11 @@ class Node:
     timeout_s: float | None = key("when its work counts as failed", converter=SECONDS, default=None, name="timeout")
     transitions: tuple[Transition, ...] = key("the ways out", converter=WAYS_OUT, default=())
     before: Sequence[Transition | Function] = hidden(default=())
+    """Transitions and Python guards for the moment `before`, as a program may list them."""
     after: Sequence[Transition | Function] = hidden(default=())
+    """Transitions and Python guards for the moment `after`, as a program may list them."""
     faults: tuple[Diagnostic, ...] = hidden(default=())
+    """The diagnostics found when the node was made."""
     strays: tuple[tuple[str, int, Any], ...] = hidden(default=())
+    """Items in `before` and `after` that are no transitions: the moment, the index from 0, and the item."""
     span: Span = hidden(factory=call_site)

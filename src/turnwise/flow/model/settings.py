@@ -57,4 +57,5 @@ class ReplyGuard:
     when: Guard = key("when a reply is replaced; it reads `reply.text` too", converter=GUARD, default="")
     guard: str = key("the Python function that says so; it may ask for `reply`", converter=GUARD_NAME, default="")
     code: tuple[PythonGuard, ...] = hidden(default=())
+    """The Python guard that a program gave as `guard`, or nothing."""
     span: Span = hidden(factory=call_site)

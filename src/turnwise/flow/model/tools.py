@@ -62,6 +62,7 @@ class Tool:
     into: str = key("the record or field that takes its results", converter=REFERENCE, default="")
     title: str = key("what users are told that it does; the first sentence of `about`, if left out", default="")
     faults: tuple[Diagnostic, ...] = hidden(default=())
+    """The diagnostics found when the tool was made."""
     span: Span = hidden(factory=call_site)
 
 
@@ -131,11 +132,17 @@ class PythonTool:
     tool: Tool
     function: Callable[..., Any]
     takes_call: str = ""
+    """The name of the parameter that receives the `ToolCall`; empty without one."""
     check: Callable[..., Any] | None = None
+    """The function that finds out, after a crash, whether a call was made; `None` without one."""
     source: str = ""
+    """The source of the function; empty if there is none."""
     file: str = ""
+    """The file of the source; empty without one."""
     line: int = 0
+    """The line of the file at which the source begins, from 1; 0 without one."""
     is_async: bool = False
+    """True if a call of the function returns an awaitable."""
 
     @property
     def name(self) -> str:

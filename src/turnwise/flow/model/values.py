@@ -21,9 +21,11 @@ class Condition:
     type: str
     """The type of the condition, such as `tool_used`."""
     value: str = ""
+    """What the condition is about, such as the name of a tool."""
     window: int | None = None
-    """How many of the last turns count; `None` for all."""
+    """How many of the last tool uses count, for `not_recently_used`; `None` for other conditions."""
     description: str = ""
+    """The author's comment on the condition; empty without one."""
     span: Span = hidden(factory=call_site)
 
 
@@ -128,6 +130,7 @@ class Record:
     name: str
     fields: tuple[Field, ...] = key("its fields", converter=FIELDS, default=())
     faults: tuple[Diagnostic, ...] = hidden(default=())
+    """The diagnostics found when the record was made."""
     span: Span = hidden(factory=call_site)
 
 

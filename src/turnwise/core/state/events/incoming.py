@@ -69,6 +69,7 @@ class ToolUsed(Event, frozen=True, tag="tool_used"):
 
     tool: str
     arguments: dict[str, Any] = {}
+    """The arguments of the call, by name."""
     result: Any = None
     """What the tool returned, as JSON data."""
 
