@@ -59,15 +59,15 @@ def test_the_openapi_document_describes_parameters() -> None:
     document = openapi.document(OPERATIONS, PREFIX)
     parameters = document["paths"][f"{PREFIX}/conversations"]["get"]["parameters"]
     (text,) = [one for one in parameters if one["name"] == "text"]
-    assert text["description"] == "Words to search for in name, node and messages; empty for all conversations."
+    assert text["description"] == "Words to search for."
     assert "description" not in text["schema"]
 
 
 def test_a_class_whose_name_another_has_keeps_its_own_descriptions() -> None:
     schemas = openapi.document(OPERATIONS, PREFIX)["components"]["schemas"]
     stored, shown = (schemas[f"turnwise.{name}.Waiting"] for name in ("core.state", "server.wire.conversations"))
-    assert stored["properties"]["what"]["description"] == "What it waits for."
-    assert shown["properties"]["person"]["description"] == "The person in charge, or the wait for a person."
+    assert stored["properties"]["what"]["description"] == "What the conversation waits for."
+    assert shown["properties"]["person"]["description"] == "The person in charge, or the wait for one."
 
 
 def _parts(kind: object) -> set[object]:

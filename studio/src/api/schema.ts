@@ -3482,6 +3482,7 @@ export type SpendingView = {
 export type SpentAmount = {
   /** Money, in the currency of the budgets. */
   money?: number;
+  /** The tokens of prompts and replies. */
   tokens?: number;
   /** The time that models and tools took, in seconds. */
   time_s?: number;
@@ -3945,6 +3946,7 @@ export type ToolUse = [string, number, string];
 export type ToolUsed = {
   type: "tool_used";
   tool: string;
+  /** The arguments of the call, by name. */
   arguments?: Record<string, unknown>;
   /** What the tool returned, as JSON data. */
   result?: unknown;

@@ -28,9 +28,11 @@ class Budget:
 
     money: str = key("an amount and its currency: `0.50 USD`", default="")
     tokens: int | None = key("tokens of prompts and replies", Integer(0), default=None)
-    time_s: float | None = key("time in which models and tools work", converter=SECONDS, default=None, name="time")
-    per: Period = key("for how long it is", one_of(Period), default="conversation")
-    then: BudgetAction = key("what happens where the next call would go beyond it", one_of(BudgetAction), default="ask")
+    time_s: float | None = key("time that models and tools take", converter=SECONDS, default=None, name="time")
+    per: Period = key(
+        "the period that it covers: a turn, the conversation or a day", one_of(Period), default="conversation"
+    )
+    then: BudgetAction = key("what happens when the next call would exceed it", one_of(BudgetAction), default="ask")
     model: str = key("the cheaper model, with `then: model`", default="")
     queue: str = key("the queue of the person, with `then: hand_over`; else that of the flow's `person`", default="")
     outcome: str = key("the outcome, with `then: end`", default="")
@@ -42,14 +44,14 @@ class Price:
     """The price of a million tokens of a model."""
 
     name: str
-    input: float = key("a million tokens of prompts", Number(0, MOST_PRICE), default=0.0, required=True)
-    output: float = key("a million tokens of replies", Number(0, MOST_PRICE), default=0.0, required=True)
+    input: float = key("the price of a million prompt tokens", Number(0, MOST_PRICE), default=0.0, required=True)
+    output: float = key("the price of a million reply tokens", Number(0, MOST_PRICE), default=0.0, required=True)
     cached: float | None = key(
-        "a million tokens of prompts that the provider had cached; `input` where left out",
+        "the price of a million prompt tokens that the provider had cached; `input` where left out",
         Number(0, MOST_PRICE),
         default=None,
     )
-    currency: str = key("the currency", default="USD")
+    currency: str = key("the currency of the price", default="USD")
     span: Span = hidden(factory=call_site)
 
 

@@ -69,7 +69,7 @@ class FormField:
     rephrase: tuple[str, ...] = key(
         "other wordings, one for each time that the answer was not understood", converter=TEXTS, default=()
     )
-    then: LastRung = key("what follows the last of them", one_of(LastRung), default="")
+    then: LastRung = key("what happens after the last of these wordings", one_of(LastRung), default="")
     items: tuple[FormField, ...] = key(
         "of a list of a record: the questions of each item, by the names of its fields; by default all are asked",
         converter=QUESTIONS,
@@ -82,7 +82,7 @@ class FormField:
     label: str = key(
         "of a list of a record: a template for one item as users read it, over the fields of its record", default=""
     )
-    key: str = key("its name on the wire", default="")
+    key: str = key("its name for clients; that of the field where left out", default="")
     span: Span = hidden(factory=call_site)
 
 
@@ -139,6 +139,6 @@ class Collect:
     """Fields that are filled from the user's messages while a node works (slot filling)."""
 
     fields: tuple[str, ...] = key("fields, or whole records", converter=REFERENCES)
-    mode: CollectMode = key("whether what is known may be overwritten", one_of(CollectMode), default="conversational")
+    mode: CollectMode = key("whether known values may be overwritten", one_of(CollectMode), default="conversational")
     expose: Exposure = key("all missing fields at once, or one at a time", one_of(Exposure), default="all")
     span: Span = hidden(factory=call_site)

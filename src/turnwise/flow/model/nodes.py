@@ -49,9 +49,11 @@ WAYS_OUT: Takes[Sequence[Transition | Function], tuple[Transition, ...]] = conve
 class ScopeLimits:
     """The limits at which a scope (inner conversation) closes by itself."""
 
-    turns: int | None = key("user turns", Integer(1), default=None)
-    idle_s: float | None = key("silence", converter=SECONDS, default=None, name="idle")
-    tokens: int | None = key("tokens", Integer(1), default=None)
+    turns: int | None = key("after how many turns of the user it closes", Integer(1), default=None)
+    idle_s: float | None = key(
+        "after how long without a message it closes", converter=SECONDS, default=None, name="idle"
+    )
+    tokens: int | None = key("after how many tokens of model calls it closes", Integer(1), default=None)
 
 
 @part("what an inner conversation leaves behind", short.SUMMARY, is_bare=True)
@@ -76,13 +78,13 @@ class Scope:
 
     inherits: tuple[str, ...] = key("records that it sees, and `message`", converter=REFERENCES, default=())
     input: tuple[Field, ...] = key("fields that the opener of the scope fills", converter=FIELDS, default=())
-    returns: str = key("the record that it gives back", converter=RECORD, default="")
+    returns: str = key("the record that it returns", converter=RECORD, default="")
     into: str = key(
         "a list of the record that it gives back, in the conversation around it: the result is a new item of the list",
         converter=REFERENCE,
         default="",
     )
-    summary: Summary = key("what stays of it", converter=SUMMARY, default=Summary())
+    summary: Summary = key("the text that stays in the transcript", converter=SUMMARY, default=Summary())
     limits: ScopeLimits = key("when it closes by itself", Object("ScopeLimits"), default=ScopeLimits())
     tool: str = key("the name of the tool that opens it", Name(TOOL_NAME), default="")
     on_return: OnReturn = key("how the interrupted node continues", one_of(OnReturn), default="resume")
@@ -92,7 +94,7 @@ class Scope:
     records: tuple[Record, ...] = key("records that only it has", converter=RECORDS, default=())
     start: str = key("its first node", converter=REFERENCE, default="")
     nodes: tuple[Node, ...] = key("its nodes", converter=NODES, default=())
-    transitions: tuple[Transition, ...] = key("ways out of every node in it", converter=WAYS_OUT, default=())
+    transitions: tuple[Transition, ...] = key("transitions out of every node in it", converter=WAYS_OUT, default=())
     flow: str = key("the document whose flow runs in it", default="")
     start_span: Span | None = hidden(default=None)
     """Where the scope's first node is named, if that is in another document; else `None`."""
@@ -103,7 +105,7 @@ class Scope:
 class NodeTranscript:
     """Which part of the transcript a node's model sees; it always sees the current turn."""
 
-    show: Shown = key("all of it, since its node was entered, or none", one_of(Shown), default="all")
+    show: Shown = key("which part it sees: all, since the node was entered, or none", one_of(Shown), default="all")
     last: int | None = key("at most so many turns before the present one", Integer(1), default=None)
 
 
@@ -126,8 +128,8 @@ class PersonWork:
 class Offer:
     """A scope that a node offers to the user, and the text of the offer."""
 
-    scope: str = key("which", converter=REFERENCE)
-    opener: str = key("the words for it; a fixed text where left out", default="")
+    scope: str = key("the scope that is offered", converter=REFERENCE)
+    opener: str = key("the question that proposes it; a fixed text where left out", default="")
     with_: Mapping[str, Any] = key(
         "the input of that scope: constants or expressions", converter=WRITTEN, factory=dict[str, Any], name="with"
     )
@@ -141,7 +143,7 @@ class Transition:
 
     id: str = key("its name; made from the target where it is left out", Name(), default="")
     at: Moment = key("when it is judged", one_of(Moment), default="after")
-    when: Guard = key("its guard", converter=GUARD, default="")
+    when: Guard = key("the condition under which it is taken", converter=GUARD, default="")
     guard: str = key("the Python function that is its guard", converter=GUARD_NAME, default="")
     mirror: bool = key("it only describes a Python guard and never fires", default=False)
     because: str = key("its reason, in a sentence", default="")
@@ -170,9 +172,9 @@ class Transition:
     stay: bool = key("it holds here, and nothing after it is judged", default=False)
     say: str = key("of a timer or event that stays: what it says, which leaves the open question open", default="")
     repeat: int = key("of a timer that stays: how often it fires in one wait, at most", Integer(1), default=1)
-    block: str = key("it refuses, and says this", default="")
-    return_: bool = key("it closes the scope", default=False, name="return")
-    end: str = key("it ends with this outcome", default="")
+    block: str = key("it refuses the move, and this text is the reply", default="")
+    return_: bool = key("it closes the scope in which it stands", default=False, name="return")
+    end: str = key("it ends the conversation with this outcome", default="")
     code: Sequence[Function] = hidden(default=())
     """The Python guard that a program gave as `guard`, or nothing."""
     span: Span = hidden(factory=call_site)
@@ -214,8 +216,8 @@ class Node:
     starts: tuple[str, ...] = key(
         "phrases by which users begin its scope; `{name}` in one fills that input", converter=TEXTS, default=()
     )
-    persona: str = key("who speaks here", default="")
-    model: str = key("the model that works here", default="")
+    persona: str = key("the persona at this node", default="")
+    model: str = key("the name of the model for this node", default="")
     settings: Settings = key("settings of its model, which replace the flow's", Object("Settings"), default=Settings())
     guard_reply: ReplyGuard | None = key(
         "a check of each reply of its model, instead of the flow's", Object("ReplyGuard"), default=None
@@ -229,8 +231,8 @@ class Node:
     transcript: NodeTranscript | None = key(
         "what of the transcript its model reads; all, where left out", converter=TRANSCRIPT, default=None
     )
-    entry: str = key("a text for each arrival, before the work; a prompt sees it for its first reply", default="")
-    collect: Collect | None = key("fields to fill", converter=COLLECT, default=None)
+    entry: str = key("a text sent on each entering, before the work; a prompt sees it for its first reply", default="")
+    collect: Collect | None = key("fields that are filled from messages", converter=COLLECT, default=None)
     reads: tuple[str, ...] = key("records or fields that the model may read", converter=REFERENCES, default=())
     writes: tuple[str, ...] = key("records or fields that the model may write", converter=REFERENCES, default=())
     tools: ToolPolicy | None = key("the tools that it may use", converter=TOOL_POLICY, default=None)
@@ -247,8 +249,10 @@ class Node:
     )
     end: str = key("the conversation ends here, with this outcome, after the work", default="")
     retry: Retry = key("how failed work is retried", Object("Retry"), default=Retry())
-    timeout_s: float | None = key("when its work counts as failed", converter=SECONDS, default=None, name="timeout")
-    transitions: tuple[Transition, ...] = key("the ways out", converter=WAYS_OUT, default=())
+    timeout_s: float | None = key(
+        "after how long its work counts as failed", converter=SECONDS, default=None, name="timeout"
+    )
+    transitions: tuple[Transition, ...] = key("the transitions out of the node", converter=WAYS_OUT, default=())
     before: Sequence[Transition | Function] = hidden(default=())
     """Transitions and Python guards for the moment `before`, as a program may list them."""
     after: Sequence[Transition | Function] = hidden(default=())

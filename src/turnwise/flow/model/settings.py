@@ -26,11 +26,13 @@ _NAMES = ("temperature", "max_tokens", "top_p", "seed", "stop", "thinking")
 class Settings:
     """The settings for requests to a model; each setting of a node overrides that of the flow."""
 
-    temperature: float | None = key("how freely it chooses its words", Number(0, 2), default=None)
+    temperature: float | None = key("the sampling temperature: 0 for the likeliest words", Number(0, 2), default=None)
     max_tokens: int | None = key("the most tokens of one reply", Integer(1), default=None)
-    top_p: float | None = key("the share of the likely words that it chooses from", Number(0, 1), default=None)
-    seed: int | None = key("the seed of its chance", Integer(), default=None)
-    stop: tuple[str, ...] = key("texts at which it stops", converter=TEXTS, default=())
+    top_p: float | None = key(
+        "nucleus sampling: the probability share of words that it chooses from", Number(0, 1), default=None
+    )
+    seed: int | None = key("the random seed", Integer(), default=None)
+    stop: tuple[str, ...] = key("texts at which its reply ends", converter=TEXTS, default=())
     thinking: Thinking = key("how much it thinks before it replies", one_of(Thinking), default="")
     span: Span = hidden(factory=call_site)
 
@@ -53,9 +55,9 @@ def name_guard(made: Any) -> None:
 class ReplyGuard:
     """A check of each whole reply of a model before the user sees it; if it holds, a text replaces the reply."""
 
-    say: str = key("what is said instead", Text())
+    say: str = key("the text that replaces the reply", Text())
     when: Guard = key("when a reply is replaced; it reads `reply.text` too", converter=GUARD, default="")
-    guard: str = key("the Python function that says so; it may ask for `reply`", converter=GUARD_NAME, default="")
+    guard: str = key("the Python function that decides this; it may ask for `reply`", converter=GUARD_NAME, default="")
     code: tuple[PythonGuard, ...] = hidden(default=())
     """The Python guard that a program gave as `guard`, or nothing."""
     span: Span = hidden(factory=call_site)

@@ -35,7 +35,7 @@ POSITIONS: Takes[Sequence[Any], tuple[SequencePosition, ...]] = converter(Many(O
 class Retry:
     """How often failed work is retried, and the pause between the attempts."""
 
-    times: int = key("further attempts", default=0)
+    times: int = key("how many further attempts are made", default=0)
     pause_s: float = key("the wait between two attempts", converter=PAUSE, default=0.0, name="pause")
 
 
@@ -44,7 +44,7 @@ class Tool:
     """The declaration of a tool that nodes may use; code or an MCP server implements it."""
 
     name: str
-    about: str = key("what it does, for the model", default="")
+    about: str = key("the description for the model: what it does", default="")
     args: tuple[Field, ...] = key("its arguments: a type, or a field", converter=ARGUMENTS, default=())
     kind: ToolKind = key("whether it changes the world", one_of(ToolKind), default="read")
     confirm: bool = key("each call is approved before it runs", default=False)
@@ -53,11 +53,16 @@ class Tool:
     )
     approver: Approver = key("who approves a call", one_of(Approver), default="user")
     approve_within_s: float | None = key(
-        "when a call that nobody approved is declined", converter=SECONDS, default=None, name="approve_within"
+        "after how long a call that waits for approval is declined",
+        converter=SECONDS,
+        default=None,
+        name="approve_within",
     )
-    timeout_s: float | None = key("when it counts as failed", converter=SECONDS, default=None, name="timeout")
-    retry: Retry = key("how it is retried", Object("Retry"), default=Retry())
-    on_crash: OnCrash = key("what happens to a call in doubt", one_of(OnCrash), default="again")
+    timeout_s: float | None = key(
+        "after how long a call counts as failed", converter=SECONDS, default=None, name="timeout"
+    )
+    retry: Retry = key("how failed calls are retried", Object("Retry"), default=Retry())
+    on_crash: OnCrash = key("what happens to a call that a crash interrupted", one_of(OnCrash), default="again")
     expects: str = key("a commitment that the checker must prove, such as `confirmed`", default="")
     into: str = key("the record or field that takes its results", converter=REFERENCE, default="")
     title: str = key("what users are told that it does; the first sentence of `about`, if left out", default="")
@@ -75,7 +80,7 @@ class McpServer:
 
     name: str
     command: tuple[str, ...] = key("the command that starts it", converter=TEXTS, default=())
-    url: str = key("its address", default="")
+    url: str = key("the address of the server", default="")
     env: tuple[str, ...] = key("variables of the environment that the command is given", converter=TEXTS, default=())
     token: str = key("the variable of the environment with the bearer token of the address", default="")
     span: Span = hidden(factory=call_site)
@@ -111,7 +116,7 @@ class ToolPolicy:
 class ToolWork:
     """A tool call as the work of a node: the tool, its arguments, and the field or record that stores its result."""
 
-    name: str = key("which tool", converter=TOOL)
+    name: str = key("the name of the tool", converter=TOOL)
     arguments: Mapping[str, str] = key(
         "its arguments as expressions", Table(Text()), factory=dict[str, str], name="with"
     )

@@ -103,8 +103,8 @@ class Field:
         r"a regular expression (RE2) that the whole text must match; `\w` and `\d` mean every script", default=""
     )
     about: str = key("what it means, for people and models", default="")
-    title: str = key("what it is called, in a few words: in headlines and summaries", default="")
-    format: str = key("how users read it, as in texts: `date: full`, `currency: EUR`", default="")
+    title: str = key("its name in a few words, for headlines and summaries", default="")
+    format: str = key("the format for users, as in texts: `date: full`, `currency: EUR`", default="")
     default: Any = key(
         "what guards and templates see while it is missing; a form offers it", converter=DATA, default=None
     )
