@@ -27,7 +27,7 @@ class Guard(Struct, frozen=True):
     test: Test
     """The function that evaluates the guard to true, false or unknown (`None`)."""
     refs: tuple[Ref, ...]
-    """The fields and roots that it reads."""
+    """The fields and roots that the guard reads."""
     span: Span = NOWHERE
     """Where the guard is written in the flow."""
 
@@ -38,7 +38,7 @@ class Write(Struct, frozen=True):
     address: str
     """The address of the field."""
     value: Evaluate
-    """The function that computes the value."""
+    """The function that computes the value that is written."""
     span: Span
     """Where the write stands in the flow."""
     is_secret: bool = False
@@ -69,7 +69,7 @@ class Block(Struct, frozen=True):
     """An action of a transition: refuse the move, and send a reply."""
 
     text: Template
-    """The reply."""
+    """The template of the reply."""
 
 
 class End(Struct, frozen=True):
@@ -97,7 +97,7 @@ Action = GoTo | Stay | Block | End | Open | Return
 
 
 class Candidate(Struct, frozen=True):
-    """A transition as it is judged at one node and moment.
+    """A transition of the flow as it is judged at one node and one moment of a turn.
 
     Without a rule and without a Python guard it is the `else` of its moment.
     """
@@ -121,7 +121,7 @@ class Candidate(Struct, frozen=True):
     priority: int = 100
     """The order of judging: lower numbers are judged first."""
     reply: Reply = "now"
-    """Whether the target speaks in this turn or the next."""
+    """Whether the target node speaks in this turn (`now`) or only at the user's next message (`next`)."""
     delay_ms: int | None = None
     """For a timer: after how many milliseconds it fires; else `None`."""
     events: tuple[str, ...] = ()

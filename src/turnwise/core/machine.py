@@ -36,11 +36,11 @@ class Question(Struct, frozen=True):
     """A compiled question of a form: its field, its texts and its conditions."""
 
     form_field: FormField
-    """How the form asks for the field."""
+    """The declaration of the question in the form."""
     field: Field
-    """The field, with the options that the form allows."""
+    """The field that takes the answer, with the options that the form allows."""
     address: str
-    """The address of the field."""
+    """The address of the field that takes the answer."""
     key: str
     """The name of the question for clients."""
     ask: Template
@@ -101,11 +101,11 @@ class LinkedForm(Struct, frozen=True):
     acknowledge: Acknowledgement | None
     """The texts after an answer; `None` for none."""
     statement: Template | None
-    """The template of the problem statement."""
+    """The template of the problem statement; `None` without one."""
     draft: Template | None
-    """The problem statement with visible gaps."""
+    """The template of the problem statement with visible gaps for missing answers; `None` without one."""
     summary: Template | None
-    """The template of the summary to confirm."""
+    """The template of the summary that the user confirms; `None` for the usual layout."""
     labels: Mapping[str, Template] = {}
     """The labels of the confirmation's buttons that are templates, by button."""
     has_conditions: bool = False
@@ -337,7 +337,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def item_lists(self) -> frozenset[str]:
-        """The addresses of the lists of records."""
+        """The addresses of all fields that are lists of records."""
         return frozenset(address for address, field in self.fields.items() if field.parts)
 
     @cached_property

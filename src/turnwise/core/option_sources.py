@@ -22,7 +22,7 @@ class OptionSource(Struct, frozen=True):
     """The list from which a field reads its options, and how items of a list of records become options."""
 
     list: str
-    """The address of the list."""
+    """The address of the list from which the options are read."""
     label: Template | None = None
     """For a list of records: the template of an option's label; else `None`."""
     value: str = ""

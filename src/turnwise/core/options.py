@@ -22,7 +22,7 @@ class Recorder(Protocol):
 
     machine: Machine
     state: State
-    """The state after all events so far."""
+    """The state after all events recorded so far."""
 
     def emit(self, event: AnyEvent, frame: int | None = None) -> None:
         """Record an event (of the frame in charge, or of `frame`), and update the state with it."""

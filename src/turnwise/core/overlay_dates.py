@@ -31,7 +31,7 @@ class Boundary(Struct, frozen=True):
     """The time of day; `None` for the whole day."""
 
     def in_year(self, year: int) -> Boundary:
-        """Return the same day of another year; 29 February falls back to the 28th."""
+        """Return this boundary in another year; 29 February becomes the 28th if that year has none."""
         try:
             return Boundary(self.day.replace(year=year), self.time)
         except ValueError:
@@ -82,7 +82,7 @@ class Span(Struct, frozen=True):
 
 
 def read_boundary(text: str) -> Boundary | None:
-    """Return the boundary that a document writes; `None` if it cannot be read."""
+    """Return the boundary that a date, or date and time, in a flow document means; `None` if it cannot be read."""
     if not _WRITTEN.fullmatch(text):
         return None
     try:

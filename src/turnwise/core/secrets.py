@@ -168,7 +168,7 @@ def message_without_values(message: Message, values: Values) -> Message:
 
 
 def redacted_call(machine: Machine, call: Call) -> Call:
-    """Return the call with the secret values of its arguments replaced."""
+    """Return a tool call with the secret values in its arguments replaced by a placeholder."""
     tool = machine.tools.get(call.tool)
     if tool is not None:
         secret = {name for name, arg in tool.args.items() if arg.secret}

@@ -27,7 +27,7 @@ class SpentAmount(Struct, frozen=True):
 
 
 class BudgetUse(Struct, frozen=True):
-    """A budget in its present period: what it allows with what the user granted, what is used and left, in words too.
+    """The use of a budget in its current period: what it allows, what is used and left, also in words.
 
     Money is in the currency, time in seconds.
     """
@@ -80,7 +80,7 @@ def spending_report(machine: Machine, state: State) -> SpendingReport:
 
 
 def spent_by(events: Iterable[AnyEvent]) -> SpentAmount:
-    """Return what the calls among some events used."""
+    """Return what the calls among some events used in total."""
     return _amount(sum_of(one.used for one in events if isinstance(one, CallSettled)))
 
 

@@ -44,9 +44,9 @@ class Leaf(Struct, frozen=True, gc=False, omit_defaults=True, tag="leaf"):
     text: str
     """The condition as the author wrote it."""
     verdict: VerdictKind
-    """Whether it holds."""
+    """Whether the condition holds."""
     operands: tuple[Operand, ...] = ()
-    """The values that it read."""
+    """The values that the condition read."""
     error: str = ""
     """Why the condition could not be computed, in words; empty if it could."""
 
@@ -67,7 +67,7 @@ Verdict = Leaf | Group
 
 
 class Need(Struct, frozen=True, gc=False):
-    """One field change: the field, a value that would do, the rule that asks for it, and the value that it has now.
+    """A change of one field that a guard needs to hold: the field, a sufficient value, and the condition.
 
     The rule is a guard. Where the rules of all changes of a set hold, the transition's guard holds, as long as no value
     changes that the rules do not read.
@@ -193,7 +193,7 @@ class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     missing: tuple[str, ...] = ()
     """The addresses of the fields without a value that the guard reads."""
     needs: tuple[tuple[Need, ...], ...] = ()
-    """Up to three irreducible sets of field changes, each of which would make the guard hold."""
+    """Up to three minimal sets of field changes, each of which would make the guard hold."""
     in_words: tuple[str, ...] = ()
     """If no field change helps: up to three other ways in words, each a condition that no field change meets."""
     changed: tuple[JudgingChange, ...] = ()

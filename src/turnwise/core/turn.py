@@ -72,7 +72,9 @@ def derive_value(machine: Machine, derived: Derived, state: State) -> tuple[Valu
 
 @final
 class Phase:
-    """A phase of a turn (section 3). It is no `Enum`, whose members take as long to look up as a function to call."""
+    """A phase of a turn, such as interpreting the message or doing the node's work (section 3).
+    It is no `Enum`, whose members take as long to look up as a function to call.
+    """
 
     __slots__ = ("name",)
     UNDERSTAND: ClassVar[Phase]
@@ -392,5 +394,5 @@ class StepBuilder:
         self.seq = self.entries[-1].seq if self.entries else self.state.seq
 
     def result(self) -> Step:
-        """Return the result of this step."""
+        """Return the result of this step: the new state, the entries and the effects."""
         return Step(replace(self.state, seq=self.seq), tuple(self.entries), tuple(self.effects), tuple(self.raised))

@@ -38,7 +38,7 @@ class PythonGuard:
     is_async: bool = False
     """True if a call of the function returns an awaitable."""
     original: Callable[..., Any] | None = field(default=None, compare=False, repr=False)
-    """The function as the program wrote it."""
+    """The function as the program wrote it, with its decorators; `None` if it is not known."""
 
     def __call__(self, *args: Any, **given: Any) -> Any:
         """Call the function as it was written."""

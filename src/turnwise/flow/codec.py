@@ -166,7 +166,7 @@ def encode_flow(flow: Flow) -> str:
 
 
 def decode_flow(text: str | bytes) -> Flow:
-    """Return the flow that `encode_flow` wrote. Raise `UnknownFormat` or `FlowError`."""
+    """Return the flow from the JSON that `encode_flow` wrote. Raise `UnknownFormat` or `FlowError`."""
     document: dict[str, Any] = json.loads(text)
     found = document.pop("format", None)
     if found != FORMAT:

@@ -129,7 +129,7 @@ class Diagnostic:
 
 
 class FlowError(TurnwiseError):
-    """A document cannot be used; `diagnostics` holds every problem that was found."""
+    """Raised for a flow that cannot be used; `diagnostics` holds all problems that were found."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(sorted(diagnostics, key=_by_place))
@@ -203,7 +203,7 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics in the order of the document."""
+    """Return diagnostics in the order of their places in the document."""
     return sorted(diagnostics, key=_by_place)
 
 

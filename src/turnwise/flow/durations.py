@@ -27,7 +27,7 @@ def read_duration_s(text: str) -> float | None:
 
 
 def write_duration(seconds: float) -> str:
-    """Return the shortest text that reads back as these seconds: whole units, largest first."""
+    """Return the shortest text for a duration in seconds, in whole units, the largest first: `1h30m`."""
     left_ms = round(seconds * 1000)
     parts: list[str] = []
     for unit, size_ms in (("w", 604_800_000), ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000)):

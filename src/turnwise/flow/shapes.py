@@ -70,7 +70,7 @@ class Shape(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name of the class."""
+        """The name of the class of the flow model."""
         return self.of.__name__
 
     @property

@@ -260,7 +260,7 @@ _LONGEST = 60
 
 
 def shown_value(value: Any) -> str:
-    """Return a value as text for a message."""
+    """Return a value as short text for a message."""
     part = part_of(value)
     if part.__class__ in SHAPE_OF:
         return f"a tw.{part.__class__.__name__}"

@@ -12,7 +12,7 @@ export type ActivityView = {
   texts?: Record<string, string>;
 };
 
-/** Put an item into a list field. An item of a list of records is its values by name; some may be missing. */
+/** Add an item to a list field; in a list of records `item` is a dict of values by name, some may be missing. */
 export type Add = {
   type: "add";
   /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
@@ -234,7 +234,7 @@ export type BudgetReached = {
   currency?: string;
 };
 
-/** A budget in its present period: what it allows with what the user granted, what is used and left, in words too. */
+/** The use of a budget in its current period: what it allows, what is used and left, also in words. */
 export type BudgetUse = {
   name: string;
   /** What the budget limits: money, tokens or time. */
@@ -316,7 +316,7 @@ export type CallChoice = {
 export type CallDecision = {
   /** The id of the call. */
   call: string;
-  /** True to approve, false to decline. */
+  /** True if the call is approved, false if it is declined. */
   approve: boolean;
   /** The changed arguments by name, with their new values; the others stay. */
   arguments?: Record<string, unknown>;
@@ -439,7 +439,7 @@ export type CallerLeft = {
 /** Calls that wait for approval were approved or declined, each separately (law 4.5). */
 export type CallsDecided = {
   type: "calls_decided";
-  /** One for each call that was decided. */
+  /** The decisions, one for each call that was decided. */
   decisions: (CallDecision)[];
   /** The name of the person who decided; empty if it is not known. */
   by?: string;
@@ -636,7 +636,7 @@ export type Considered = {
   verdict?: Leaf | Group | null;
   /** The addresses of the fields without a value that the guard reads. */
   missing?: (string)[];
-  /** Up to three irreducible sets of field changes, each of which would make the guard hold. */
+  /** Up to three minimal sets of field changes, each of which would make the guard hold. */
   needs?: ((Need)[])[];
   /** If no field change helps: up to three other ways in words, each a condition that no field change meets. */
   in_words?: (string)[];
@@ -1219,7 +1219,7 @@ export type EventPage = {
 /** An event of another system was received over the API: its name, its data and its sender. */
 export type EventReceived = {
   type: "event_received";
-  /** The name of the event in the flow. */
+  /** The name of the event, as the flow declares it. */
   name: string;
   /** The data of the event, by field. */
   data?: Record<string, unknown>;
@@ -1670,7 +1670,7 @@ export type FormattedText = {
 
 /** One level of the stack of open scopes: its node in charge, and the state of the visit to that node. */
 export type Frame = {
-  /** The node in charge. */
+  /** The name of the node in charge of this frame. */
   node: string;
   /** The journal position at which the frame was opened, which identifies it; 0 for the root. */
   id?: number;
@@ -2108,9 +2108,9 @@ export type ItemChanged = {
   field: string;
   /** The id of the item, such as `i3`. */
   id: string;
-  /** The name of the value. */
+  /** The name of the value in the item. */
   name: string;
-  /** The new value; `None` if it was removed. */
+  /** The new value; `None` if the value was removed. */
   value: unknown;
   /** How the value was set, such as by the user, a button, a model or a tool. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
@@ -2211,9 +2211,9 @@ export type Leaf = {
   type: "leaf";
   /** The condition as the author wrote it. */
   text: string;
-  /** Whether it holds. */
+  /** Whether the condition holds. */
   verdict: "error" | "held" | "not_held" | "unknown";
-  /** The values that it read. */
+  /** The values that the condition read. */
   operands?: (Operand)[];
   /** Why the condition could not be computed, in words; empty if it could. */
   error?: string;
@@ -2478,7 +2478,7 @@ export type Moved = {
   note?: string;
 };
 
-/** One field change: the field, a value that would do, the rule that asks for it, and the value that it has now. */
+/** A change of one field that a guard needs to hold: the field, a sufficient value, and the condition. */
 export type Need = {
   /** The address of the field. */
   field: string;
@@ -2593,7 +2593,7 @@ export type Offered = {
   scope: string;
   /** The question that proposes the scope. */
   opener: string;
-  /** `node` for the node in charge, or the name of the schedule that proposed it. */
+  /** Who proposed the scope: `node` for the node in charge, or the name of a schedule. */
   by?: string;
   /** The input with which the scope would open, by field address. */
   given?: Record<string, unknown>;
@@ -2824,7 +2824,7 @@ export type Person = {
   queue: string;
   /** When the wait began, in milliseconds since 1970. */
   since_ms: number;
-  /** What the person is asked to do. */
+  /** What the operator is asked to do, in words; empty for no text. */
   about?: string;
   /** When the wait ends if no operator comes, in milliseconds since 1970; `None` if it has no end. */
   due_ms?: number | null;
@@ -2832,7 +2832,7 @@ export type Person = {
   operator?: string;
   /** When the operator took over, in milliseconds since 1970; `None` before that. */
   taken_ms?: number | null;
-  /** Why the operator took over. */
+  /** Why the operator took over; empty if no reason was given. */
   reason?: string;
   /** True if the node itself hands over to a person (its work), false if a person interrupts the node. */
   is_work?: boolean;
@@ -3359,7 +3359,7 @@ export type SequenceAdvanced = {
   to: number;
 };
 
-/** Give a field a value. Without a field the machine finds the one that is corrected (law 7.3). */
+/** Set the value of a field; without `field` the machine finds the field that is corrected (law 7.3). */
 export type Set = {
   type: "set";
   /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
@@ -3543,7 +3543,7 @@ export type State = {
   language: string;
   /** Whether the conversation waits, has ended, or its last turn failed. */
   status: turnwise_core_state_Waiting | turnwise_core_state_Ended | turnwise_core_state_Failed;
-  /** The frame in charge. */
+  /** The frame in charge, on top of the stack of open scopes. */
   frame: Frame;
   /** The frames below the frame in charge, the root first; only an undo and a migration change them. */
   outer?: (Frame)[];
@@ -3557,19 +3557,19 @@ export type State = {
   errors?: number;
   /** How many moves between nodes the current autonomous run has made. */
   run_moves?: number;
-  /** True if the user may ask why (`commands: [why]`), so that the reasons for moves are kept. */
+  /** True if the user may ask why (`commands: [why]`); the reasons for moves are then kept. */
   explains?: boolean;
   /** True in a fork that may not use tools which change the world (law 6.9). */
   is_bound?: boolean;
   /** The position of the newest event `Forked` in the journal; 0 in a conversation that is no copy. */
   forked?: number;
-  /** The turn under way; `None` between turns. */
+  /** The state of the turn in progress; `None` between turns. */
   doing?: TurnState | null;
   /** The position of the newest snapshot in the journal; 0 without one. */
   snapshot?: number;
-  /** Calls whose result an undo took back, and that no node has made again yet; the last `KEPT_USES` of them. */
+  /** The calls whose result an undo removed and that no node has repeated; the last `KEPT_USES` of them. */
   taken_back?: (TakenBack)[];
-  /** Effects that an undo did not reverse and that were not done again since; the last `KEPT_USES` of them. */
+  /** The effects of tools that an undo did not reverse and that were not repeated; the last `KEPT_USES` of them. */
   kept_effects?: (KeptEffect)[];
   /** The turns that undos took back, as pairs: models see no turn between the two numbers, both excluded. */
   undone?: ([number, number])[];
@@ -3837,7 +3837,7 @@ export type Timer = [string, string, number, number, number];
 /** A timer fired: the transition that it belongs to, the visit for which it was armed, and its time. */
 export type TimerFired = {
   type: "timer_fired";
-  /** The transition that the timer belongs to. */
+  /** The name of the transition that the timer belongs to. */
   timer: string;
   /** The number of the visit to the node for which the timer was armed; `None` if the caller did not say. */
   visit?: number | null;
@@ -3939,7 +3939,7 @@ export type ToolReturned = {
   attempts?: (Attempt)[];
 };
 
-/** One use of a tool. */
+/** One use of a tool: which tool, in which turn and at which node. */
 export type ToolUse = [string, number, string];
 
 /** The host program's own code used a tool. */
@@ -4104,9 +4104,9 @@ export type TurnSpending = {
   priced: number | null;
 };
 
-/** The part of the state that lasts for one turn. */
+/** The part of the state that lasts for one turn: what began it, and what has happened in it. */
 export type TurnState = {
-  /** What began the turn. */
+  /** What kind of event began the turn, such as a message (`said`). */
   kind: "approval" | "chose" | "commands" | "continued" | "event" | "given_back" | "operator" | "said" | "schedule" | "started" | "taken_over" | "timer" | "tool" | "undo";
   /** When the turn began, in milliseconds since 1970. */
   at_ms: number;
@@ -4321,7 +4321,7 @@ export type Undo = {
 /** The host asks to undo the last turn, or all turns after `to`. */
 export type UndoAsked = {
   type: "undo_asked";
-  /** The last turn that stays; `None` to undo one turn. */
+  /** The number of the last turn that stays; `None` to undo only the last turn. */
   to?: number | null;
 };
 
@@ -4628,7 +4628,7 @@ export type turnwise_core_state_Failed = {
 /** The conversation waits for a message, a button, or the result of an effect. */
 export type turnwise_core_state_Waiting = {
   type: "waiting";
-  /** What the conversation waits for. */
+  /** What the conversation waits for, such as a message or the result of an effect. */
   what: "approval" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
   /** When the wait began, in milliseconds since 1970. */
   since_ms: number;

@@ -74,7 +74,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     writes_first: bool = False
     """True if the flow may send messages first: by schedules, or for events of other systems."""
     begins: tuple[StartPhrases, ...] = ()
-    """The phrases that begin each of the scopes in `starts`."""
+    """The phrases with which users begin each of the scopes in `starts`."""
     choosing: tuple[str, tuple[tuple[str, int], ...]] | None = None
     """The list from which the user is asked to choose an item, and id and number of each item shown; else `None`."""
     inside: str = ""
@@ -152,7 +152,7 @@ _EVERYWHERE = ("set", "clear", *_LIST_COMMANDS, *_ITEM_COMMANDS, "edit")
 
 
 def allowed_input(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> AllowedInput:
-    """Return the fields and commands that a message may use, and the open question."""
+    """Return what the understanding of a message may return now: the allowed fields and commands, and the context."""
     run = state.frame.form
     again = state.doing is not None and any(name != state.frame.node for name in state.doing.understood_for)
     fields, commands = _fields_and_commands(machine, state, again=again)
@@ -334,7 +334,7 @@ def _is_direct(form: LinkedForm, address: str) -> bool:
 
 
 def form_commands(form: LinkedForm, run: FormRun) -> Iterable[str]:
-    """Return the commands of a form (law 5.10); yes and no only if there is something to confirm."""
+    """Return the names of the commands that a form allows now; yes and no only to confirm something (law 5.10)."""
     if run.status == "cancelled":
         return ("restart", "help", "hand_over")
     asked = form.by_address.get(run.asked)

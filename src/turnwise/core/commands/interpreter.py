@@ -96,7 +96,7 @@ class CommandInterpreter:
         return tuple(kept)
 
     def apply(self, command: c.AnyCommand) -> None:
-        """Apply one command, or refuse it."""
+        """Apply one command to the state, or record its refusal."""
         if self.how == "understood" and c.name_of(command) not in self.allowed.commands:
             self.refuse(command, "not_exposed", getattr(command, "field", ""))
             return

@@ -123,7 +123,7 @@ class FieldRules(Protocol):
     """The rules for writing fields, as the interpreter of a message offers them to that of items."""
 
     step: StepBuilder
-    """The step that is under way."""
+    """The step in progress, which records events."""
     how: ValueOrigin
     """How the values of this message are set, such as by the user or a button."""
     questions: Mapping[str, Question]
@@ -138,11 +138,11 @@ class FieldRules(Protocol):
         ...
 
     def words_of(self, command: c.AnyCommand) -> tuple[int, int] | None:
-        """Return the span of the message that a command came from."""
+        """Return the span (start, end) of the message that a command came from; `None` if there is none."""
         ...
 
     def hide(self, address: str, words: tuple[int, int] | None) -> None:
-        """Record the span of a secret that is not stored."""
+        """Record the span of a secret that is not stored, so that models do not see it."""
         ...
 
     def refuse(self, command: c.AnyCommand, reason: CommandRefusal, field: str = "") -> None:
@@ -151,7 +151,7 @@ class FieldRules(Protocol):
 
 
 class ItemInterpreter:
-    """Applies the commands of one message to the items of one list."""
+    """Applies the commands of one message to the items of one list of records."""
 
     def __init__(self, fields: FieldRules, address: str, field: Field) -> None:
         self.fields = fields

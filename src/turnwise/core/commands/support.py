@@ -58,7 +58,7 @@ class Evidence(Struct, frozen=True):
     language: Language
 
     others: tuple[c.AnyCommand, ...] = ()
-    """The other commands of the message."""
+    """The other commands proposed for the message."""
 
     @property
     def asks(self) -> bool:

@@ -56,7 +56,7 @@ class Judgement(Struct, frozen=True, gc=False):
     winner: int = -1
     """The index, from 0, of the candidate that is taken; -1 for none."""
     code: tuple[CodeRun, ...] = ()
-    """The calls of Python guards."""
+    """The calls of Python guards that judging made."""
     marks: dict[str, int] = {}
     """By each node whose `enter_when` was judged a hash of the values that it read."""
     raised: tuple[BaseException, ...] = ()

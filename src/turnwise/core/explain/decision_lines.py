@@ -53,7 +53,7 @@ def lines_of_decision(decision: Decision, transition: str = "") -> Iterator[Line
 
 
 def lines_of_candidate(candidate: Considered, taken: str = "taken") -> Iterator[Line]:
-    """Yield the lines of a candidate: outcome, tree, missing values, needs. `taken` is the word for the winner."""
+    """Yield the lines that explain a candidate: outcome, conditions, missing values, what would make it hold."""
     yield _head(candidate, taken if candidate.outcome == "taken" else candidate.outcome)
     if candidate.failure is not None:
         yield Line(f"    ! {candidate.failure.text}", "error")

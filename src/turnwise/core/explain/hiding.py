@@ -37,7 +37,7 @@ _VALUES = ("value", "now", "before")
 
 
 def hide_nothing(data: Any) -> Any:
-    """Return the data unchanged: the flow has no secrets."""
+    """Return the data unchanged: the function that hides secrets in a flow without secrets."""
     return data
 
 

@@ -62,7 +62,7 @@ class GuardResult(Struct, frozen=True):
     verdict: VerdictKind
     """Whether the guard holds, is false, unknown or in error."""
     tree: Verdict
-    """Every part of the guard with its verdict."""
+    """The conditions of the guard as a tree, each with its verdict."""
     missing: tuple[str, ...]
     """The addresses of the fields without a value that the guard reads."""
     needs: tuple[tuple[Need, ...], ...]
@@ -72,7 +72,7 @@ class GuardResult(Struct, frozen=True):
 
     @property
     def held(self) -> bool:
-        """True if the guard holds."""
+        """True if the guard is true."""
         return self.verdict == "held"
 
 

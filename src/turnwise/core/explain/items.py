@@ -22,7 +22,7 @@ class ItemVerdict(Struct, frozen=True):
     """How the items of a list decided an `exists` or `all` of a guard."""
 
     rule: str
-    """The text of the `exists` or `all`."""
+    """The `exists` or `all` as the author wrote it."""
     op: Literal["exists", "all"]
     """Whether one item is enough (`exists`), or each must meet the condition (`all`)."""
     count: int

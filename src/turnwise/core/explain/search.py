@@ -75,7 +75,7 @@ def search(
 
 
 def env_with_changes(env: Env, changes: Changes) -> Env:
-    """Return the environment with some fields changed."""
+    """Return a copy of the environment with other values of some fields."""
     fields = dict(env.fields)
     for name, value in changes:
         if value is None:

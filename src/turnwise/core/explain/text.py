@@ -87,7 +87,7 @@ def line_of(decision: Decision) -> str:
 
 
 def line_parts(node: str, moment: str, candidates: tuple[Considered, ...]) -> tuple[str, str]:
-    """Return the two parts of the sentence for a decision: what happened, and why."""
+    """Return the two parts of the sentence for a decision: what happened, and why (empty if there is no reason)."""
     for candidate in candidates:
         if candidate.outcome == "taken":
             return _taken(node, candidate)

@@ -89,14 +89,14 @@ def plan(expression: Expression, names: Names) -> Plan:
 
 
 def leaves(of: Plan) -> list[LeafPlan]:
-    """Return the leaves of a plan, from left to right."""
+    """Return the compiled conditions (leaves) of a plan, from left to right."""
     if isinstance(of, LeafPlan):
         return [of]
     return [leaf for part in of.parts for leaf in leaves(part)]
 
 
 def leaves_of(tree: Verdict) -> list[Leaf]:
-    """Return the leaves of a tree, from left to right."""
+    """Return the conditions (leaves) of a tree of verdicts, from left to right."""
     if isinstance(tree, Leaf):
         return [tree]
     found: list[Leaf] = []
@@ -217,7 +217,7 @@ class Ways:
 
     @property
     def is_closed(self) -> bool:
-        """True if every leaf reads one field that is no list, and nothing else.
+        """True if each condition reads exactly one field, which is no list, and nothing else.
 
         What would make the guard hold then depends on the verdicts of the leaves, and on the numbers and dates that
         new values should be near to. (For a list, what is tried contains its items.)

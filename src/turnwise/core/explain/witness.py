@@ -133,7 +133,7 @@ def _accepted(field: Field, candidates: Iterable[Any], rules: Rules) -> Iterator
 
 
 def constants_in(expressions: list[Expression]) -> list[Any]:
-    """Return the constants of some conditions."""
+    """Return the constants, such as 18 in `user.age >= 18`, that occur in conditions."""
     parts = [part for expression in expressions for part in walk(expression)]
     return [part.value for part in parts if isinstance(part, Literal) and part.value is not None]
 

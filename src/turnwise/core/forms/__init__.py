@@ -73,13 +73,13 @@ def is_stop(question: Question, value: Any) -> bool:
 
 
 def answered(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
-    """Return the questions that have an answer that counts, in order."""
+    """Return the questions of a form that have an answer that counts, in order."""
     asked = _open_ones(form.questions, run) if form.has_items else form.questions
     return [question for question in asked if is_answered(run, state, question.address)]
 
 
 def missing(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
-    """Return the required questions that have no answer yet, in order."""
+    """Return the required questions of a form that have no answer yet, in order."""
     known = state.values.keys() - run.suggested.keys()
     return [
         one
@@ -106,7 +106,7 @@ def without_offers(run: FormRun, address: str) -> FormRun:
 
 
 def progress_percent(form: LinkedForm, run: FormRun, state: State) -> int:
-    """Return how many per cent of the counted questions are done."""
+    """Return the share of the counted questions that are done, in per cent from 0 to 100."""
     found = counted_questions(form, state)
     return 100 if not found else round(100 * count_done(run, state, found) / len(found))
 
@@ -118,7 +118,7 @@ def counted_questions(form: LinkedForm, state: State) -> list[Question]:
 
 
 def count_done(run: FormRun, state: State, questions: Sequence[Question]) -> int:
-    """Return how many of some questions are answered or skipped."""
+    """Return how many of some questions are answered or were skipped by the user."""
     known = (state.values.keys() - run.suggested.keys()).union(run.skipped)
     return len([one for one in questions if one.address in known])
 
@@ -177,7 +177,7 @@ def fix_form_options(step: StepBuilder, form: LinkedForm) -> LinkedForm:
 
 
 def with_status(form: LinkedForm, run: FormRun, state: State) -> FormRun:
-    """Return the run with its status and asked question computed from the answers."""
+    """Return the run of a form with its status and open question computed from the answers."""
     if run.status in AT_REST:
         return run
     values, suggested = state.values, run.suggested
@@ -304,7 +304,7 @@ def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
 
 
 def statement(form: LinkedForm, run: FormRun, state: State) -> str:
-    """Return the problem statement, at most 2,000 characters; it shows gaps while required answers are missing."""
+    """Return the problem statement of a form, at most 2,000 characters; missing required answers show as gaps."""
     template = form.draft if missing(form, run, state) else form.statement
     return template(env_of(state)).strip()[:STATEMENT_LONGEST] if template is not None else ""
 

@@ -47,7 +47,7 @@ def question_buttons(form: LinkedForm, run: FormRun, state: State, question: Que
 
 
 def confirmation_buttons(language: Language, form: LinkedForm, run: FormRun, state: State) -> tuple[Button, ...]:
-    """Return the buttons *Looks Good* and *Edit Answers*, with the form's labels if it has some."""
+    """Return the buttons that confirm (*Looks Good*) and edit (*Edit Answers*), with the form's own labels if any."""
     own = dict(form.form.confirm.buttons) if form.form.confirm else dict[str, str]()
     for key, label in form.labels.items():
         own[key] = label(text_env(form, run, state, ""))

@@ -72,7 +72,7 @@ class FormReader:
         return (Set(words, 1.0, value=_sent(question, button), field=question.address),)
 
     def commands_of_text(self, text: str) -> Commands | None:
-        """Return the commands of a message that needs no model, `None` if it needs one."""
+        """Return the commands of a message that the rules can read; `None` if a model has to read it."""
         question, found = self.question, None
         if self.run.status == "stopped" and question is not None and plain_answer(self.language, text):
             is_named = match_option(question.field.options, text) is not None

@@ -87,7 +87,7 @@ class FormInterpreter:
         return self.run.suggested.get(self.run.asked) if is_open else None
 
     def apply(self, command: c.AnyCommand) -> None:
-        """Apply one command, or refuse it."""
+        """Apply one command to the form, or record its refusal."""
         if self.run.status == "cancelled" and isinstance(command, _CHANGES):
             return self.fields.refuse(command, "form_cancelled", getattr(command, "field", ""))
         if self.how == "understood" and c.name_of(command) not in self.fields.allowed.commands:

@@ -175,7 +175,7 @@ def arithmetic(op: str, left: Term, right: Term, at: int) -> Term:
 
 
 def minus(of: Term, at: int) -> Term:
-    """Compile unary minus."""
+    """Compile a unary minus: the negative of a number or duration."""
     if of.type not in (*NUMERIC, "duration", "dyn"):
         raise GuardError("TW032", f"'-' does not work on {type_words(of.type)}", at)
 

@@ -182,7 +182,7 @@ class RecordProxy:
 
 
 def as_python(field: Field, value: Any) -> Any:
-    """Return a stored value as a Python object: dates, times and spans as `datetime` types."""
+    """Return the stored value of a field as a Python object: dates, times and durations as `datetime` types."""
     if is_item(field):
         return ItemView(field, value)
     match field.type:

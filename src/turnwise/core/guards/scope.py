@@ -69,7 +69,7 @@ class Root(Struct, frozen=True):
     convert: Callable[[Any], Any] | None = None
     """Converts the value for expressions; `None` if it is used as it is."""
     is_secret: bool = False
-    """True where the value may be secret."""
+    """True if the value may be secret."""
 
 
 class Names(Struct, frozen=True):
@@ -80,11 +80,11 @@ class Names(Struct, frozen=True):
     roots: Mapping[str, Root]
     """The values without a record, such as `turns`, by name."""
     tools: frozenset[str] = frozenset()
-    """The tools of the flow."""
+    """The names of the flow's tools."""
     nodes: frozenset[str] = frozenset()
-    """The nodes of the flow."""
+    """The full names of the flow's nodes."""
     overlays: frozenset[str] = frozenset()
-    """The overlays of the flow."""
+    """The names of the flow's overlays."""
     is_open: bool = False
     """True if every `record.field` counts as a field of unknown type, so that none is reported as missing."""
     bare: Mapping[str, str] = {}

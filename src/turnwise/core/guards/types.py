@@ -65,7 +65,7 @@ _NAMES = {
 
 
 def type_of(field: Field) -> Type:
-    """Return the type that a field has in guards."""
+    """Return the type of the guard language that a field has."""
     if field.parts:
         return f"{LIST_PREFIX}{ITEM_PREFIX}{field.of}" if field.type == "list" else f"{ITEM_PREFIX}{field.of}"
     if field.type == "list":
@@ -223,7 +223,7 @@ def _shown_parts(value: Any) -> str:
 
 
 def value_text(value: Any, field: Field | None = None) -> str:
-    """Return a guard value as text."""
+    """Return a value of the guard language as text, formatted by its field if that is given."""
     if value is None or type(value) is str:
         return value or ""
     if type(value) is int and (field is None or field.type != "duration"):

@@ -50,7 +50,7 @@ class LinkedFields(Struct, frozen=True):
 
 
 def link_fields(builder: Builder) -> LinkedFields:
-    """Link every field of every record, and check the arguments of tools."""
+    """Return all fields of a flow, with their validators and refusals; report errors in them and in tool arguments."""
     fields: dict[str, Field] = {}
     validators: dict[str, Validators] = {}
     refusals: dict[str, Template] = {}
@@ -108,7 +108,7 @@ def validator(builder: Builder, validate: object, refuse: str, span: Span) -> Va
 
 
 def is_bounded(field: Field) -> bool:
-    """Return whether a field has a bound or a pattern."""
+    """Return whether a field has a lower or upper bound or a pattern."""
     return field.min is not None or field.max is not None or bool(field.pattern)
 
 

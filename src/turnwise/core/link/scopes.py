@@ -179,7 +179,7 @@ def finish_name(node: model.Node) -> str:
 
 
 def link_scope(builder: Builder, node: model.Node, scope: model.Scope, inner: Builder) -> LinkedScope:
-    """Return a scope with its texts and limits compiled; its nodes are linked with `inner`."""
+    """Return a compiled scope, with its texts and limits; its nodes are compiled by `inner`."""
     place, known = builder.names.node(node.name), inner.names
     outer = contracts.owner_of(builder, scope.returns) or builder.names
     returned = tuple(

@@ -44,7 +44,7 @@ def must_finish(text: str) -> MisfitReason:
 
 
 def worst_fit(reasons: Iterable[MisfitReason]) -> Fit:
-    """Return the worst verdict of some reasons."""
+    """Return the worst verdict of some reasons; `compatible` if there are none."""
     fits: list[Fit] = ["compatible", *(reason.fit for reason in reasons)]
     return max(fits, key=FITS.index)
 
@@ -63,14 +63,14 @@ class Renaming(Struct, frozen=True):
     """The new names of overlays, by old names."""
 
     def node(self, name: str) -> str:
-        """Return the new name of a node."""
+        """Return the new name of a node; the old name if it was not renamed."""
         found, place = self.nodes.get(name), scope_of(name)
         if found is not None or not place:
             return name if found is None else found
         return f"{self.node(place)}/{local_name(name)}"
 
     def field(self, address: str) -> str:
-        """Return the new address of a field, empty if it is dropped."""
+        """Return the new address of a field; empty if the field is dropped."""
         found, whole = self.fields.get(address), map_of(address)
         if found is None and self.fields.get(whole) is not None:  # the answer moves with all answers
             found = self.fields[whole] and f"{self.fields[whole]}{address.removeprefix(whole)}"
@@ -106,9 +106,9 @@ class Difference(Struct, frozen=True):
 
     flow: str
     old: str
-    """The fingerprint of the old version."""
+    """The fingerprint of the old version of the flow."""
     new: str
-    """The fingerprint of the new version."""
+    """The fingerprint of the new version of the flow."""
     nodes: tuple[FittedPart, ...]
     """The nodes of the old version, with how each fits."""
     fields: tuple[FittedPart, ...]

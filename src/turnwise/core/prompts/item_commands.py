@@ -23,7 +23,7 @@ _WHICH = "which item: its id, its place from 1 (-1 is the last), or values that 
 
 
 def lists_of_items(allowed: AllowedInput) -> list[AllowedField]:
-    """Return the allowed fields that are lists of records."""
+    """Return those allowed fields that are lists of records."""
     return [field for field in allowed.fields if field.field.parts]
 
 

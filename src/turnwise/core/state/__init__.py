@@ -107,7 +107,7 @@ class Waiting(Struct, frozen=True, gc=False, tag="waiting"):
     """The conversation waits for a message, a button, or the result of an effect."""
 
     what: Wait
-    """What the conversation waits for."""
+    """What the conversation waits for, such as a message or the result of an effect."""
     since_ms: int
     """When the wait began, in milliseconds since 1970."""
 
@@ -153,7 +153,7 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     status: Waiting | Ended | Failed
     """Whether the conversation waits, has ended, or its last turn failed."""
     frame: Frame
-    """The frame in charge."""
+    """The frame in charge, on top of the stack of open scopes."""
     outer: tuple[Frame, ...] = ()
     """The frames below the frame in charge, the root first; only an undo and a migration change them."""
     came_from: int = 0
@@ -167,19 +167,19 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     run_moves: int = 0
     """How many moves between nodes the current autonomous run has made."""
     explains: bool = False
-    """True if the user may ask why (`commands: [why]`), so that the reasons for moves are kept."""
+    """True if the user may ask why (`commands: [why]`); the reasons for moves are then kept."""
     is_bound: bool = False
     """True in a fork that may not use tools which change the world (law 6.9)."""
     forked: int = 0
     """The position of the newest event `Forked` in the journal; 0 in a conversation that is no copy."""
     doing: TurnState | None = None
-    """The turn under way; `None` between turns."""
+    """The state of the turn in progress; `None` between turns."""
     snapshot: int = 0
     """The position of the newest snapshot in the journal; 0 without one."""
     taken_back: tuple[TakenBack, ...] = ()
-    """Calls whose result an undo took back, and that no node has made again yet; the last `KEPT_USES` of them."""
+    """The calls whose result an undo removed and that no node has repeated; the last `KEPT_USES` of them."""
     kept_effects: tuple[KeptEffect, ...] = ()
-    """Effects that an undo did not reverse and that were not done again since; the last `KEPT_USES` of them."""
+    """The effects of tools that an undo did not reverse and that were not repeated; the last `KEPT_USES` of them."""
     undone: tuple[tuple[int, int], ...] = ()
     """The turns that undos took back, as pairs: models see no turn between the two numbers, both excluded."""
     request_chars: dict[str, int] = {}
@@ -251,7 +251,7 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def node(self) -> str:
-        """The node in charge."""
+        """The name of the node in charge."""
         return self.frame.node
 
     @property
@@ -326,5 +326,5 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 def with_frame(state: State, **changes: Any) -> State:
-    """Return the state with changes to the frame in charge."""
+    """Return the state with some attributes of the frame in charge changed."""
     return replace(state, frame=replace(state.frame, **changes))

@@ -66,7 +66,7 @@ class Command(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Set(Command, frozen=True, tag="set", kw_only=True):
-    """Give a field a value. Without a field the machine finds the one that is corrected (law 7.3)."""
+    """Set the value of a field; without `field` the machine finds the field that is corrected (law 7.3)."""
 
     value: Any
     """The value as it was understood; the type of the field checks it later."""
@@ -84,7 +84,7 @@ class Clear(Command, frozen=True, tag="clear", kw_only=True):
 
 
 class Add(Command, frozen=True, tag="add", kw_only=True):
-    """Put an item into a list field. An item of a list of records is its values by name; some may be missing."""
+    """Add an item to a list field; in a list of records `item` is a dict of values by name, some may be missing."""
 
     field: str
     """The address of the list."""

@@ -25,7 +25,7 @@ Place = tuple[int, int, int]
 
 
 class ToolUse(Struct, frozen=True, gc=False, array_like=True):
-    """One use of a tool."""
+    """One use of a tool: which tool, in which turn and at which node."""
 
     tool: str
     turn: int
@@ -183,7 +183,7 @@ class Person(Struct, frozen=True, gc=False, omit_defaults=True):
     since_ms: int
     """When the wait began, in milliseconds since 1970."""
     about: str = ""
-    """What the person is asked to do."""
+    """What the operator is asked to do, in words; empty for no text."""
     due_ms: int | None = None
     """When the wait ends if no operator comes, in milliseconds since 1970; `None` if it has no end."""
     operator: str = ""
@@ -191,7 +191,7 @@ class Person(Struct, frozen=True, gc=False, omit_defaults=True):
     taken_ms: int | None = None
     """When the operator took over, in milliseconds since 1970; `None` before that."""
     reason: str = ""
-    """Why the operator took over."""
+    """Why the operator took over; empty if no reason was given."""
     is_work: bool = False
     """True if the node itself hands over to a person (its work), false if a person interrupts the node."""
     display: str = ""
@@ -229,7 +229,7 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """One level of the stack of open scopes: its node in charge, and the state of the visit to that node."""
 
     node: str
-    """The node in charge."""
+    """The name of the node in charge of this frame."""
     id: int = 0
     """The journal position at which the frame was opened, which identifies it; 0 for the root."""
     visit: int = 1

@@ -50,10 +50,10 @@ class CommandOutcome(Struct, frozen=True, gc=False, array_like=True):
 
 
 class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The part of the state that lasts for one turn."""
+    """The part of the state that lasts for one turn: what began it, and what has happened in it."""
 
     kind: TurnKind
-    """What began the turn."""
+    """What kind of event began the turn, such as a message (`said`)."""
     at_ms: int
     """When the turn began, in milliseconds since 1970."""
     seq: int

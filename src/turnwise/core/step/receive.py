@@ -56,7 +56,7 @@ def _host_events() -> Decoder[_Host]:
 
 
 def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.OutsideEvent | Refusal:
-    """Return the event as it will be recorded, or its refusal."""
+    """Return an event from outside in the form in which it is recorded, or its refusal."""
     if state is None and _needs_conversation(event):
         return Refusal("unknown_conversation", f"{_NOT_BEGUN}; {_BEGINNING}")
     if state is not None and state.doing is not None:
@@ -189,7 +189,7 @@ def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserC
 
 
 def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
-    """Return the buttons that may be pressed now."""
+    """Return the buttons that the user may press now."""
     if state.frame.awaiting_approval is not None or (state.spending is not None and state.spending.asked):
         return consent.answer_buttons(machine.language)
     if state.offers and open_offer(state) is not None:

@@ -66,7 +66,7 @@ def too_many(limit: int) -> str:
 
 
 def go_on(step: StepBuilder, last: str = "") -> Phase | None:
-    """Run the approved calls, or ask for the next approval; return `None` if the model is to be called.
+    """Run approved calls, or ask for the next approval; return the next phase, `None` if the model is to be called.
 
     `last` is the call that was handled last. If its reply has no call that waits and was made in this turn, the model
     gets its results at once, whatever else waits.

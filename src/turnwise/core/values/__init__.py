@@ -137,7 +137,7 @@ def _folded_names(options: tuple[Option, ...]) -> Mapping[str, str]:
 
 
 def is_free_text(field: Field) -> bool:
-    """Return whether the field accepts any text."""
+    """Return whether the field accepts any text: it has neither options nor a pattern."""
     return field.type == "string" and not field.options and not field.pattern
 
 

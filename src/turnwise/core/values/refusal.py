@@ -27,7 +27,7 @@ class Refused(Struct, frozen=True):
     value: Any = None
     """The refused value of `subject`."""
     kind: FieldType = "string"
-    """The type of the field."""
+    """The type of the field that refuses the value."""
     words: Mapping[str, Any] = {}
     """The values by name from which `formatting.refusal` renders the sentence for users."""
     readings: tuple[Any, ...] = ()
@@ -40,7 +40,7 @@ class Rules(Struct, frozen=True):
     language: Language
     """The language in which values and refusals are written."""
     zone: str = "UTC"
-    """The time zone of local dates and times."""
+    """The time zone in which local dates and times are read."""
     max_chars: int = 10_000
     """The most characters that a text field may hold."""
     max_items: int = 200

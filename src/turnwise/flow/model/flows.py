@@ -60,7 +60,7 @@ class Overlay:
 
 @part("a recurring trigger")
 class Schedule:
-    """A recurring trigger: a cron line, times of day on every n-th day from an anchor, or idle time."""
+    """Something that happens at certain times: by a cron line, at times of day every n days, or after idle time."""
 
     name: str
     cron: str = key("when, as a cron line in the conversation's time zone", default="")
@@ -180,7 +180,7 @@ def _keep_functions(made: Flow) -> None:
 
 @part("a flow", first=("flow", "version", "title", "description"), prepare=_keep_functions)
 class Flow:
-    """A whole flow."""
+    """A flow: the definition of conversations, with records, tools, nodes and transitions."""
 
     name: str = key("the name of the flow", Name(), name="flow")
     start: str = key("its first node", converter=REFERENCE, default="", required=True)

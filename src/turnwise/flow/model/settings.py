@@ -15,7 +15,7 @@ from turnwise.flow.model.values import GUARD, Guard
 from turnwise.flow.model.words import TEXTS, Function
 
 Thinking = Literal["", "off", "on", "minimal", "low", "medium", "high"]
-"""How much a model thinks before it replies; empty: as the model does without being told."""
+"""How much a model thinks before it replies; empty: as the model does by default."""
 
 
 GUARD_NAME: Takes[str | Function, str] = converter(FunctionName())

@@ -65,7 +65,7 @@ class Tool:
     on_crash: OnCrash = key("what happens to a call that a crash interrupted", one_of(OnCrash), default="again")
     expects: str = key("a commitment that the checker must prove, such as `confirmed`", default="")
     into: str = key("the record or field that takes its results", converter=REFERENCE, default="")
-    title: str = key("what users are told that it does; the first sentence of `about`, if left out", default="")
+    title: str = key("what it does, in words for users; the first sentence of `about`, if left out", default="")
     faults: tuple[Diagnostic, ...] = hidden(default=())
     """The diagnostics found when the tool was made."""
     span: Span = hidden(factory=call_site)

@@ -74,7 +74,7 @@ class OptionsFrom:
 
 @part("a field of a record, or an argument of a tool", short.FIELD)
 class Field:
-    """One typed value that a flow knows, or one argument of a tool."""
+    """A typed value that a flow stores in a record, or one argument of a tool."""
 
     name: str
     type: FieldType = key("what kind of value it holds", converter=FIELD_TYPE, default="string")

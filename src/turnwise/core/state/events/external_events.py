@@ -11,7 +11,7 @@ class EventReceived(Event, frozen=True, tag="event_received"):
     """An event of another system was received over the API: its name, its data and its sender."""
 
     name: str
-    """The name of the event in the flow."""
+    """The name of the event, as the flow declares it."""
     data: dict[str, Any] = {}
     """The data of the event, by field."""
     by: str = ""

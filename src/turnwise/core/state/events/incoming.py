@@ -78,7 +78,7 @@ class TimerFired(Event, frozen=True, tag="timer_fired"):
     """A timer fired: the transition that it belongs to, the visit for which it was armed, and its time."""
 
     timer: str
-    """The transition that the timer belongs to."""
+    """The name of the transition that the timer belongs to."""
     visit: int | None = None
     """The number of the visit to the node for which the timer was armed; `None` if the caller did not say."""
     due_ms: int | None = None
@@ -96,7 +96,7 @@ class CallDecision(Struct, frozen=True, gc=False, omit_defaults=True):
     call: str
     """The id of the call."""
     approve: bool
-    """True to approve, false to decline."""
+    """True if the call is approved, false if it is declined."""
     arguments: dict[str, Any] = {}
     """The changed arguments by name, with their new values; the others stay."""
     reason: str = ""
@@ -107,7 +107,7 @@ class CallsDecided(Event, frozen=True, tag="calls_decided"):
     """Calls that wait for approval were approved or declined, each separately (law 4.5)."""
 
     decisions: tuple[CallDecision, ...]
-    """One for each call that was decided."""
+    """The decisions, one for each call that was decided."""
     by: str = ""
     """The name of the person who decided; empty if it is not known."""
     is_operator: bool = False
@@ -122,7 +122,7 @@ class UndoAsked(Event, frozen=True, tag="undo_asked"):
     """The host asks to undo the last turn, or all turns after `to`."""
 
     to: int | None = None
-    """The last turn that stays; `None` to undo one turn."""
+    """The number of the last turn that stays; `None` to undo only the last turn."""
 
 
 class TakenOver(Event, frozen=True, tag="taken_over"):

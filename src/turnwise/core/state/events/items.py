@@ -35,9 +35,9 @@ class ItemChanged(Event, frozen=True, tag="item_changed"):
     id: str
     """The id of the item, such as `i3`."""
     name: str
-    """The name of the value."""
+    """The name of the value in the item."""
     value: Any
-    """The new value; `None` if it was removed."""
+    """The new value; `None` if the value was removed."""
     how: ValueOrigin
     """How the value was set, such as by the user, a button, a model or a tool."""
     confidence: float | None = None

@@ -15,7 +15,7 @@ class Offered(Event, frozen=True, tag="offered"):
     opener: str
     """The question that proposes the scope."""
     by: str = BY_NODE
-    """`node` for the node in charge, or the name of the schedule that proposed it."""
+    """Who proposed the scope: `node` for the node in charge, or the name of a schedule."""
     given: dict[str, Any] = {}
     """The input with which the scope would open, by field address."""
     is_worded: bool = False

@@ -15,7 +15,7 @@ TIMEOUT_OUTCOME = "timeout"
 
 
 def taken_over(state: State, entry: e.Entry, event: e.TakenOver) -> State:
-    """Return the state after an operator took over."""
+    """Return the state after an operator took over the conversation."""
     person = replace(
         state.person or Person("", entry.at_ms),
         operator=event.operator,
