@@ -58,23 +58,23 @@ export type Answer = {
   subject: Subject;
   /** The turn at whose end the answer holds. */
   turn: number;
-  /** The position of the last entry that it takes into account. */
+  /** The position in the journal of the last entry that the answer takes into account. */
   seq: number;
   /** How the question was read, in words. */
   read_as: string;
-  /** What answers the question, the answer itself first. */
+  /** The facts that answer the question, the most direct answer first. */
   facts: (Fact)[];
-  /** One sentence for the person in the conversation; empty without one. */
+  /** The answer in one sentence for the user of the conversation; empty if there is none. */
   plain?: string;
   /** The decisions that the answer refers to. */
   decisions?: (Decision)[];
-  /** Other subjects of the same name. */
+  /** Other subjects with the same name, which the question may mean. */
   also?: (Subject)[];
-  /** What retention took away, and when; then the facts may not be all. */
+  /** What the retention rules erased, and when; if not empty, facts may be missing. */
   erased?: (string)[];
   /** The answer in one line: the first fact. */
   line?: string;
-  /** The code of the language of its sentences; that of `plain` is the conversation's. */
+  /** The code of the language of the sentences; only `plain` is in the language of the conversation. */
   language?: string;
 };
 
@@ -1299,23 +1299,23 @@ export type EventsQuery = {
   limit?: number;
 };
 
-/** One thing that happened, or holds, and what caused it. */
+/** Something that happened, or that holds, and its causes. */
 export type Fact = {
-  /** What happened or holds, by which a program can tell facts apart. */
+  /** The kind of the fact, by which a program can distinguish facts. */
   kind: "answer_elsewhere" | "approval_unclear" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "budget_answered" | "budget_reached" | "budget_stands" | "budget_undeclared" | "button_pressed" | "button_stale" | "call_answered" | "call_approved" | "call_awaits_approval" | "call_made_again" | "call_queued" | "call_refused" | "call_settled" | "call_still_awaits" | "call_unknown" | "caller_left" | "calls_decided" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "delivery_none" | "delivery_stands" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_held" | "event_never_came" | "event_received" | "event_refused" | "event_resumed" | "event_waits" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_absent" | "item_added" | "item_change_undone" | "item_changed" | "item_decided" | "item_holds" | "item_moved" | "item_part_empty" | "item_removed" | "item_unclear" | "item_unknown" | "items_added" | "items_removed" | "judging_planned" | "language_changed" | "limit_reached" | "limit_stands" | "limit_used" | "list_holds" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_put_off" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "node_waits" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "notice_said" | "offer_closed" | "offer_stands" | "offered" | "options_read" | "outranked" | "outranked_else" | "overlay_began" | "overlay_ended" | "overlay_forced" | "overlay_in_prompt" | "overlay_is_active" | "overlay_not_active" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_more" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "questions_copied" | "questions_read" | "reminder_said" | "result_not_stored" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "schedule_due" | "schedule_fired" | "schedule_not_due" | "schedule_waits" | "scope_closed" | "scope_is_open" | "scope_never_opened" | "scope_not_open" | "scope_opened" | "sequence_advanced" | "text_gap" | "text_refused" | "text_said" | "time_passed" | "time_zone_changed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_not_computed" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "words_summarized" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
-  /** The fact in words, made from `values`; secrets are redacted. */
+  /** The fact as a sentence, made from `values`; secrets are redacted. */
   text: string;
-  /** Its subjects: about each of them one can ask again. */
+  /** The subjects of the fact; each can be the subject of a further question. */
   about?: (Subject)[];
-  /** The turn in which it happened; 0 where none is known. */
+  /** The number of the turn in which the fact happened; 0 if no turn is known. */
   turn?: number;
-  /** The position of its event in the journal; 0 where it is no event but follows from the flow and the state. */
+  /** The position of the fact's event in the journal; 0 if it follows from the flow and the state without an event. */
   seq?: number;
   /** The values that the text is made from, by name; secrets are redacted. */
   values?: Record<string, unknown>;
-  /** The place in the flow that it comes from, as `file:line`; empty without one. */
+  /** The place in the flow that the fact comes from, as `file:line`; empty if there is none. */
   source?: string;
-  /** The facts that caused it. */
+  /** The facts that caused this fact, the main one first. */
   causes?: (Fact)[];
 };
 
@@ -3682,11 +3682,11 @@ export type StreamQuery = {
   cursor?: string;
 };
 
-/** What a question is about. `name` is the name in the flow, the number of a turn or message, the id of a call, an item of a list of records by its id (`order.items[i3]`), or one value of it (`order.items[i3].size`); it is empty for what there is once: the conversation, its end, the open question, the person. */
+/** What a question or a fact is about: a kind of thing and its name. */
 export type Subject = {
-  /** What kind of thing it is: a field, a node, a turn. */
+  /** The kind of the subject: a field, a node, a turn and so on. */
   kind: "call" | "conversation" | "delivery" | "end" | "event" | "field" | "form" | "item" | "limit" | "message" | "model" | "node" | "origin" | "overlay" | "person" | "question" | "schedule" | "timer" | "tool" | "transition" | "turn";
-  /** Its name, id or number; empty for what there is once in a conversation. */
+  /** The name, id or number: `user.age`, `12`, `order.items[i3].size`; empty for what exists only once. */
   name?: string;
 };
 
