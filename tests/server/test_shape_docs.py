@@ -66,7 +66,9 @@ def test_the_openapi_document_describes_parameters() -> None:
 def test_a_class_whose_name_another_has_keeps_its_own_descriptions() -> None:
     schemas = openapi.document(OPERATIONS, PREFIX)["components"]["schemas"]
     stored, shown = (schemas[f"turnwise.{name}.Waiting"] for name in ("core.state", "server.wire.conversations"))
-    assert stored["properties"]["what"]["description"] == "What the conversation waits for."
+    assert stored["properties"]["what"]["description"] == (
+        "What the conversation waits for, such as a message or the result of an effect."
+    )
     assert shown["properties"]["person"]["description"] == "The person in charge, or the wait for one."
 
 
