@@ -194,7 +194,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     names: Names
     """The names that guards of the flow may use."""
     fields: Mapping[str, Field]
-    """All fields, by address."""
+    """All fields of the flow, by address."""
     validators: Mapping[str, tuple[tuple[Guard, Template | None], ...]]
     """The guards that new values of a field must not fail, each with its reply, by field address."""
     refusals: Mapping[str, Template]  # said where a bound or the pattern of a field refuses a value
@@ -208,7 +208,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     fallback: Template
     """The reply that is sent when nothing else was."""
     code: Mapping[str, PythonGuard]
-    """The Python guards, by name."""
+    """The Python guards of the flow, by name."""
     person: LinkedPerson | None = None
     """The handover for a user's request for a person; `None` if `hand_over` only informs the host."""
     derived: tuple[Derived, ...] = ()  # each after what it reads

@@ -35,7 +35,7 @@ class OptionsRead(Struct, frozen=True):
     """The options in a list as it is now, and how many of its items are not options."""
 
     items: tuple[ShownOption, ...] = ()
-    """The options, in order."""
+    """The options, in the order of the list."""
     left_out: int = 0
     """How many items of the list are not options, as they lack a value or repeat one."""
 

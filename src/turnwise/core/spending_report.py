@@ -55,7 +55,7 @@ class SpendingReport(Struct, frozen=True):
     """What the calls of a conversation used in all, in the last turn and on the last day, and its budgets."""
 
     conversation: SpentAmount
-    """What all turns together used."""
+    """What all turns of the conversation together used."""
     turn: SpentAmount
     """What the last turn used."""
     day: SpentAmount

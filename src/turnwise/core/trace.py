@@ -55,7 +55,7 @@ class Group(Struct, frozen=True, gc=False, tag="group"):
     """A combination of conditions in a guard (`all`, `any`, `not`, `if`), with its verdict."""
 
     op: Literal["all", "any", "not", "if"]
-    """How the parts are combined."""
+    """How the conditions are combined."""
     verdict: VerdictKind
     """Whether the combination holds."""
     parts: tuple[Verdict, ...]
@@ -230,9 +230,9 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     node: str
     """The node in charge."""
     moment: str
-    """The name of the moment that was judged, such as `message`."""
+    """The name of the moment that was judged, such as `before`."""
     line: str
-    """The decision in one sentence."""
+    """The decision in one sentence, such as what was taken and why."""
     candidates: tuple[Considered, ...] = ()
     """The transitions that were considered, in the order of judging."""
     taken: str = ""

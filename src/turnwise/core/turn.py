@@ -121,9 +121,9 @@ class Refusal(Struct, frozen=True, gc=False):
     """Why an event was refused, so that nothing changed."""
 
     code: RefusalCode
-    """The code of the reason."""
+    """The code of why the event was refused."""
     text: str
-    """The reason in words."""
+    """Why the event was refused, in words."""
     recovered: tuple[int, ...] = ()
     """The numbers of turns that resumed after a crash and that this refusal reports to the caller."""
     unprompted: tuple[int, ...] = ()

@@ -50,12 +50,13 @@ class Shape(Struct, frozen=True):
     of: type[Any]
     """The class of the flow model."""
     keys: tuple[Key, ...]
+    """The keys of the class in documents."""
     short: ShortForm | None = None
     """The short form in which an object may be written; `None` if there is none."""
     is_bare: bool = False
     """True if, in Python, the first argument of the class may stand for a whole object."""
     by_name: dict[str, Key] = {}
-    """The keys by name."""
+    """The keys of the class in documents, by name."""
     written: tuple[tuple[str, str, Kind, Any], ...] = ()
     """What the writer writes: key, attribute, kind, and the default that it leaves out."""
     has_span: bool = False

@@ -165,7 +165,7 @@ export type Ask = {
   confidence?: number | null;
   /** Why the machine refuses the command although it was understood; empty if it does not. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
-  /** The user's question. */
+  /** The user's question, in words. */
   text: string;
 };
 
@@ -220,7 +220,7 @@ export type BudgetReached = {
   needed: number;
   /** What happens in place of the call; for `model`, another model is called. */
   then: "ask" | "end" | "hand_over" | "model" | "own_text";
-  /** What the call was for. */
+  /** What the call would have been for, such as a reply. */
   purpose: string;
   /** The node that the call was made for. */
   node: string;
@@ -268,7 +268,7 @@ export type Call = {
   /** The id of the call, made by turnwise: the id of the effect that asked the model, and a number. */
   id: string;
   tool: string;
-  /** The arguments by name. */
+  /** The arguments of the call, by name. */
   arguments?: Record<string, unknown>;
   /** Why the arguments cannot be read; empty if they can. */
   wrong?: string;
@@ -367,9 +367,9 @@ export type CallRefused = {
   /** The id of the model's call. */
   call: string;
   tool: string;
-  /** The code of the reason. */
+  /** The code of why the call was refused. */
   reason: "already_open" | "arguments" | "cannot_open" | "declined" | "dropped" | "expired" | "fork" | "not_allowed" | "not_json" | "not_open" | "out_of_sequence" | "replaced" | "unknown_tool" | "waiting";
-  /** The reason in words, for the model. */
+  /** Why the call was refused, in words for the model. */
   text: string;
   /** The name of the person who declined the call; empty if none did, or the name is not known. */
   by?: string;
@@ -392,9 +392,9 @@ export type CallSettled = {
   tool?: string;
   /** The node that the call was made for. */
   node?: string;
-  /** The tokens of the prompt. */
+  /** The number of tokens of the prompt. */
   tokens_in?: number;
-  /** The tokens of the reply. */
+  /** The number of tokens of the reply. */
   tokens_out?: number;
   /** How many of `tokens_in` the provider had cached. */
   cached?: number;
@@ -469,7 +469,7 @@ export type Change = {
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   /** The address of the list. */
   field: string;
-  /** Which item is changed. */
+  /** The item that is changed, by id, position or values. */
   item: string | number | Record<string, unknown>;
   /** The name of the value of the item, which is a field of its record. */
   name: string;
@@ -533,7 +533,7 @@ export type ClockView = {
 
 /** One call of a Python guard: what it returned or raised, and the values that it read. */
 export type CodeRun = {
-  /** The name of the guard. */
+  /** The name of the Python guard. */
   guard: string;
   /** What the guard returned; `None` if it raised. */
   returned?: unknown;
@@ -566,11 +566,11 @@ export type CommandRefused = {
   type: "command_refused";
   /** The name of the command. */
   command: "add" | "affirm" | "ask" | "back" | "cancel" | "change" | "clear" | "copy" | "deny" | "edit" | "hand_over" | "help" | "move" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
-  /** The code of the reason. */
+  /** The code of why the command was refused. */
   reason: "already_applied" | "already_known" | "already_open" | "ambiguous" | "answers" | "arguments" | "beside_question" | "blank" | "boolean" | "cannot_open" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "doubtful" | "duration" | "email" | "form_cancelled" | "form_closed" | "fraction" | "handed_over" | "integer" | "item" | "items" | "length" | "list" | "list_bytes" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_options" | "no_person" | "no_plain_yes" | "no_position" | "no_value" | "not_asked_here" | "not_exposed" | "not_named" | "nothing_before" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "option_changed" | "option_gone" | "pattern" | "phone" | "placeholder" | "question" | "repeated" | "required" | "secret_not_asked" | "several_items" | "skipped" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
   /** The address of the field that the command is about; empty if none. */
   field?: string;
-  /** The reason in words, for people. */
+  /** Why the command was refused, in words for people. */
   text?: string;
   /** `text` with dates and numbers in ISO form, for models; empty if that is the same. */
   iso?: string;
@@ -729,7 +729,7 @@ export type Copy = {
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   /** The address of the list. */
   field: string;
-  /** Which item is copied. */
+  /** The item that is copied, by id, position or values. */
   item: string | number | Record<string, unknown>;
   /** How many copies are added. */
   count?: number;
@@ -782,7 +782,7 @@ export type Decided = {
   type: "decided";
   /** The node in charge. */
   node: string;
-  /** The name of the moment that was judged, such as `message`. */
+  /** The name of the moment that was judged, such as `before`. */
   moment: string;
   /** One letter per candidate, in their order: `t` taken, `f` false, `u` unknown; all are listed at `Decided`. */
   outcomes: string;
@@ -819,9 +819,9 @@ export type Decision = {
   at_ms: number;
   /** The node in charge. */
   node: string;
-  /** The name of the moment that was judged, such as `message`. */
+  /** The name of the moment that was judged, such as `before`. */
   moment: string;
-  /** The decision in one sentence. */
+  /** The decision in one sentence, such as what was taken and why. */
   line: string;
   /** The transitions that were considered, in the order of judging. */
   candidates?: (Considered)[];
@@ -1232,7 +1232,7 @@ export type EventRefused = {
   type: "event_refused";
   /** The kind of turn that the event would have begun. */
   kind: "approval" | "chose" | "commands" | "continued" | "event" | "given_back" | "operator" | "said" | "schedule" | "started" | "taken_over" | "timer" | "tool" | "undo";
-  /** The code of the refusal. */
+  /** The code of why the event was refused. */
   code: "approver" | "arguments" | "busy" | "conversation_ended" | "event_too_long" | "events_waiting" | "flow_unavailable" | "key_reused" | "message_empty" | "message_too_long" | "no_person" | "not_awaited" | "not_due" | "not_going_on" | "not_json" | "other_flow" | "result_too_long" | "stale" | "store_unavailable" | "taken_over" | "unknown_button" | "unknown_call" | "unknown_conversation" | "unknown_event" | "unknown_field" | "unknown_schedule" | "unknown_time_zone" | "unknown_timer" | "unknown_tool" | "unknown_transition" | "unknown_turn" | "value_refused";
   /** The reason in words, as the sender of the event got it. */
   text: string;
@@ -1976,7 +1976,7 @@ export type GraphView = {
 /** A combination of conditions in a guard (`all`, `any`, `not`, `if`), with its verdict. */
 export type Group = {
   type: "group";
-  /** How the parts are combined. */
+  /** How the conditions are combined. */
   op: "all" | "any" | "if" | "not";
   /** Whether the combination holds. */
   verdict: "error" | "held" | "not_held" | "unknown";
@@ -2338,14 +2338,14 @@ export type Migrated = {
   type: "migrated";
   /** The hash that identifies the new version. */
   fingerprint: string;
-  /** The state in the new version. */
+  /** The state as the new version of the flow has it. */
   state: State;
 };
 
 /** The user's answer was not understood: nothing was stored, and the same question is asked again. */
 export type Missed = {
   type: "missed";
-  /** The field that was asked for. */
+  /** The address of the field that was asked for; empty if none. */
   field?: string;
 };
 
@@ -2408,9 +2408,9 @@ export type ModelReplied = {
   model?: string;
   /** A hash of the prompt that the model got. */
   prompt?: string;
-  /** The tokens of the prompt. */
+  /** The number of tokens of the prompt. */
   tokens_in?: number;
-  /** The tokens of the reply. */
+  /** The number of tokens of the reply. */
   tokens_out?: number;
   /** The cost in US dollars; `None` where the provider's prices are not known. */
   cost?: number | null;
@@ -2437,7 +2437,7 @@ export type Move = {
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   /** The address of the list. */
   field: string;
-  /** Which item is moved. */
+  /** The item that is moved, by id, position or values. */
   item: string | number | Record<string, unknown>;
   /** The new position of the item, counted from 1; -1 is the last. */
   to: number;
@@ -2682,7 +2682,7 @@ export type OptionsFixed = {
   field: string;
   /** The address of the list that holds the options. */
   source: string;
-  /** The options, in order. */
+  /** The options that were read, in order. */
   options: (ShownOption)[];
   /** How many items of the list are no options, since they have no value or repeat one of an earlier item. */
   left_out?: number;
@@ -3006,13 +3006,13 @@ export type QuestionToAll = {
 /** The questions of a form were read from the field `source`, and stay fixed until the form is entered again. */
 export type QuestionsFixed = {
   type: "questions_fixed";
-  /** The field that takes the answers. */
+  /** The address of the field that takes the answers. */
   field: string;
   /** The field from which the questions were read. */
   source: string;
   /** The node of the form. */
   node: string;
-  /** The questions. */
+  /** The questions that were read, in order. */
   questions: (DataQuestion)[];
 };
 
@@ -3147,7 +3147,7 @@ export type RunTool = {
   /** The id of the effect, which its result refers to. */
   id: string;
   tool: string;
-  /** The arguments by name. */
+  /** The arguments of the call, by name. */
   arguments?: Record<string, unknown>;
   /** The id of the model's call; empty if the node itself calls the tool. */
   call?: string;
@@ -3379,7 +3379,7 @@ export type Set = {
 /** One option as it was shown: the stored value, and the label if it differs. */
 export type ShownOption = [string, string];
 
-/** Skip the open question. */
+/** Skip the open question of a form. */
 export type Skip = {
   type: "skip";
   /** Start and end (exclusive) of the command's words, in characters of the message; `None` if not known. */
@@ -3393,7 +3393,7 @@ export type Skip = {
 /** A copy of the state at this position, at which folding the journal may begin. It changes nothing. */
 export type Snapshot = {
   type: "snapshot";
-  /** The whole state. */
+  /** The whole state of the conversation at this position. */
   state: State;
   /** How retention erased the turn before the snapshot; `None` if it did not. */
   by?: Erasure | null;
@@ -3444,7 +3444,7 @@ export type Spending = {
 
 /** What the calls of a conversation used in all, in the last turn and on the last day, and its budgets. */
 export type SpendingReport = {
-  /** What all turns together used. */
+  /** What all turns of the conversation together used. */
   conversation: SpentAmount;
   /** What the last turn used. */
   turn: SpentAmount;
@@ -3511,7 +3511,7 @@ export type Started = {
   version: number;
   /** The hash that identifies the version of the flow. */
   fingerprint: string;
-  /** The first node. */
+  /** The name of the first node. */
   node: string;
   time_zone?: string;
   language?: string;
@@ -3869,9 +3869,9 @@ export type TimerView = {
 
 /** The tokens of all attempts of a model call, in a flow with budgets. */
 export type TokenCount = {
-  /** The tokens of the prompts. */
+  /** The number of tokens of the prompts of all attempts. */
   tokens_in?: number;
-  /** The tokens of the replies. */
+  /** The number of tokens of the replies of all attempts. */
   tokens_out?: number;
   /** How many of `tokens_in` the provider had cached. */
   tokens_cached?: number;
@@ -3881,7 +3881,7 @@ export type TokenCount = {
   is_estimated?: boolean;
 };
 
-/** A tool call failed. */
+/** A tool call failed, or its outcome is not known (`in_doubt`). */
 export type ToolFailed = {
   type: "tool_failed";
   /** The id of the effect whose result this is. */
@@ -3927,7 +3927,7 @@ export type ToolReturned = {
   /** The id of the effect whose result this is. */
   effect: string;
   tool: string;
-  /** The result as JSON data. */
+  /** The result of the tool, as JSON data. */
   result?: unknown;
   /** How long the tool ran, in milliseconds. */
   ms?: number;
@@ -4271,9 +4271,9 @@ export type Understood = {
   model: string;
   /** A hash of the prompt that the model got; empty without a model. */
   prompt: string;
-  /** The tokens of the model's prompt. */
+  /** The number of tokens of the model's prompt. */
   tokens_in: number;
-  /** The tokens of the model's reply. */
+  /** The number of tokens of the model's reply. */
   tokens_out: number;
   /** The cost in US dollars; `None` where the provider's prices are not known. */
   cost: number | null;
@@ -4336,7 +4336,7 @@ export type Undone = {
   type: "undone";
   /** The number of the turn whose final state was restored. */
   to: number;
-  /** The restored state. */
+  /** The state that was restored. */
   state: State;
   /** The names of the tools whose effects were not reversed. */
   kept?: (string)[];
@@ -4482,7 +4482,7 @@ export type Warned = {
   type: "warned";
   /** The code of the problem. */
   code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "offer_not_made" | "options_left_out" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "scope_not_opened" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "unknown_time_zone" | "wording_failed";
-  /** What happened, in words. */
+  /** What the problem is, in words. */
   message: string;
   /** The addresses of the fields that the problem is about. */
   fields?: (string)[];
@@ -4619,7 +4619,7 @@ export type turnwise_core_state_Ended = {
 /** The last turn failed; the next message tries again from the same node. */
 export type turnwise_core_state_Failed = {
   type: "failed";
-  /** The code of the reason. */
+  /** The code of why the turn failed. */
   reason: "guard" | "limit" | "model" | "refused" | "stuck" | "text" | "tool" | "write";
   /** Why the turn failed, in words. */
   message?: string;
@@ -4644,9 +4644,9 @@ export type EndedEvent = {
 /** The turn failed; the next message can continue the conversation. */
 export type FailedEvent = {
   type: "failed";
-  /** The code of the reason. */
+  /** The code of why the turn failed. */
   reason: "guard" | "limit" | "model" | "refused" | "stuck" | "text" | "tool" | "write";
-  /** Why it failed, in words. */
+  /** Why the turn failed, in words. */
   message?: string;
 };
 

@@ -48,7 +48,7 @@ class Unresolved(Struct, frozen=True):
     """Why an item cannot be identified: the code, and a text for the user."""
 
     reason: CommandRefusal
-    """The code of the reason."""
+    """The code of why no item was identified."""
     text: str
     """The reason in words, for the user."""
 

@@ -17,7 +17,7 @@ class StartRefused(NamedTuple):
     """Why a scope cannot be begun: the code, and the input field or value that is wrong."""
 
     code: CommandRefusal
-    """The code of the reason."""
+    """The code of why the scope is not begun."""
     field: str = ""
     """The input field that the reason is about; empty if none."""
     value: Refused | None = None

@@ -22,9 +22,9 @@ class RefusedCall(Struct, frozen=True):
     """Why a tool call is refused."""
 
     reason: CallRefusal
-    """The code of the reason."""
+    """The code of why the call is refused."""
     text: str
-    """The reason in words, for the model."""
+    """Why the call is refused, in words for the model."""
     subject: str = ""
     """The first wrong argument; empty if no argument is wrong."""
     value: Any = None

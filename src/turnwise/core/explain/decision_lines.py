@@ -25,7 +25,7 @@ class Line(NamedTuple):
     """A line of an explanation: its text, its topic, and a text beside it."""
 
     text: str
-    """The text of the line."""
+    """The main text of the line."""
     topic: Topic = ""
     """What the line is about, by which a terminal chooses a colour; empty for none."""
     aside: str = ""

@@ -51,7 +51,7 @@ class Edge(Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """The counts in words."""
+        """How often the transition had each outcome, in words."""
         return f"judged {self.judged} {'time' if self.judged == 1 else 'times'}, held {self.held}, taken {self.taken}"
 
 

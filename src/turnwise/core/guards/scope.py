@@ -152,7 +152,7 @@ class Reads(Struct):
     """The fields and roots by their keys, in the order in which they are first read."""
 
     def add(self, key: str, of: Field | None, read: Read | None) -> None:
-        """Add a field or a root."""
+        """Add a field or a root, by its key, to those that the expression reads."""
         if key not in self.refs:
             self.refs[key] = Ref(key, of, read, None if of is None else unset_value(of))
 

@@ -197,7 +197,7 @@ class Echo(Struct, frozen=True, gc=False):
     """The parts of a question that an answer may repeat without meaning more."""
 
     phrases: Table
-    """The phrases of the question."""
+    """The phrases of the question that an answer may repeat."""
     small: frozenset[str]
     """The small words that may join these phrases."""
 

@@ -92,7 +92,7 @@ class Builder:
         return place_of(span) in self.unreadable
 
     def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
-        """Add a diagnostic."""
+        """Add a diagnostic about the part of the flow at `span`."""
         self.diagnostics.append(problem(code, message, span, hint))
 
     def fault(self, error: GuardError, span: Span) -> None:

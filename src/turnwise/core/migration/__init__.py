@@ -30,7 +30,7 @@ class MisfitReason(Struct, frozen=True):
     fit: Fit
     """`needs_mapping` if a renaming solves the problem, else `must_finish`."""
     text: str
-    """The reason in words."""
+    """Why the part does not fit, in words."""
 
 
 def needs_mapping(text: str) -> MisfitReason:

@@ -98,7 +98,7 @@ class Carried(Struct, frozen=True):
     """A state carried over to a new version of its flow, and the reasons why it does not fit."""
 
     state: State
-    """The state in the new version."""
+    """The state as the new version has it."""
     reasons: tuple[MisfitReason, ...] = ()
     """Why the state does not fit; empty if it does."""
 

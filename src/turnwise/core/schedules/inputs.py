@@ -46,7 +46,7 @@ class InputFault(Struct, frozen=True):
     name: str
     """The name of the field."""
     message: str
-    """What is wrong, in words."""
+    """What is wrong with the value of the field, in words."""
     hint: str = ""
     """How to correct it; empty if not known."""
 

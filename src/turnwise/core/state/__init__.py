@@ -82,7 +82,7 @@ class FieldValue(Struct, frozen=True, gc=False, array_like=True):
     """A value and its origin. A field without a value has no `FieldValue`."""
 
     value: Any
-    """The value in its stored form."""
+    """The value of the field, in its stored form."""
     how: ValueOrigin
     """How the value was set, such as by the user, a button, a tool or the flow."""
     turn: int
@@ -123,7 +123,7 @@ class Failed(Struct, frozen=True, gc=False, tag="failed"):
     """The last turn failed; the next message tries again from the same node."""
 
     reason: FailureReason
-    """The code of the reason."""
+    """The code of why the turn failed."""
     message: str = ""
     """Why the turn failed, in words."""
 

@@ -104,7 +104,7 @@ class Change(Command, frozen=True, tag="change", kw_only=True):
     field: str
     """The address of the list."""
     item: ItemRef
-    """Which item is changed."""
+    """The item that is changed, by id, position or values."""
     name: str
     """The name of the value of the item, which is a field of its record."""
     value: Any = None
@@ -126,7 +126,7 @@ class Move(Command, frozen=True, tag="move", kw_only=True):
     field: str
     """The address of the list."""
     item: ItemRef
-    """Which item is moved."""
+    """The item that is moved, by id, position or values."""
     to: int
     """The new position of the item, counted from 1; -1 is the last."""
 
@@ -137,7 +137,7 @@ class Copy(Command, frozen=True, tag="copy", kw_only=True):
     field: str
     """The address of the list."""
     item: ItemRef
-    """Which item is copied."""
+    """The item that is copied, by id, position or values."""
     count: int = 1
     """How many copies are added."""
     changes: dict[str, Any] = {}
@@ -164,7 +164,7 @@ class Edit(Command, frozen=True, tag="edit", kw_only=True):
 
 
 class Skip(Command, frozen=True, tag="skip"):
-    """Skip the open question."""
+    """Skip the open question of a form."""
 
 
 class Back(Command, frozen=True, tag="back"):
@@ -226,7 +226,7 @@ class Ask(Command, frozen=True, tag="ask", kw_only=True):
     """Answer a question of the user aside, without leaving the node or the form."""
 
     text: str
-    """The user's question."""
+    """The user's question, in words."""
 
 
 AnyCommand = (

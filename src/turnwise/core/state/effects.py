@@ -14,7 +14,7 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
     """The id of the call, made by turnwise: the id of the effect that asked the model, and a number."""
     tool: str
     arguments: dict[str, Any] = {}
-    """The arguments by name."""
+    """The arguments of the call, by name."""
     wrong: str = ""
     """Why the arguments cannot be read; empty if they can."""
 
@@ -112,7 +112,7 @@ class RunTool(Struct, frozen=True, gc=False, tag="run_tool", omit_defaults=True)
     """The id of the effect, which its result refers to."""
     tool: str
     arguments: dict[str, Any] = {}
-    """The arguments by name."""
+    """The arguments of the call, by name."""
     call: str = ""
     """The id of the model's call; empty if the node itself calls the tool."""
     was_begun: bool = False

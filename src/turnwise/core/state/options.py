@@ -11,7 +11,7 @@ class ShownOption(Struct, frozen=True, gc=False, omit_defaults=True, array_like=
     """One option as it was shown: the stored value, and the label if it differs."""
 
     value: str
-    """The value that is stored."""
+    """The value that is stored when the option is chosen."""
     label: str = ""
     """The text that is shown, if it differs from the value; else empty."""
 

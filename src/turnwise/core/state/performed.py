@@ -22,7 +22,7 @@ class TakenBack(Struct, frozen=True, gc=False, array_like=True):
     node: str
     tool: str
     arguments: str
-    """A hash of the arguments."""
+    """A hash of the arguments of the call."""
 
 
 class KeptEffect(Struct, frozen=True, gc=False, array_like=True):
@@ -31,7 +31,7 @@ class KeptEffect(Struct, frozen=True, gc=False, array_like=True):
     tool: str
     """The tool that had the effect."""
     arguments: str
-    """A hash of the arguments."""
+    """A hash of the arguments of the call."""
     turn: int
     """The number of the turn in which the tool ran."""
     at_ms: int

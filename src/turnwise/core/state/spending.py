@@ -21,7 +21,7 @@ class Used(Struct, frozen=True, gc=False, array_like=True):
     money: int = 0
     """Money, in billionths of the currency."""
     tokens: int = 0
-    """The tokens of prompts and replies."""
+    """The number of tokens of prompts and replies."""
     time: int = 0
     """Time, in milliseconds."""
 
@@ -70,9 +70,9 @@ class TokenCount(Struct, frozen=True, gc=False, omit_defaults=True):
     """The tokens of all attempts of a model call, in a flow with budgets."""
 
     tokens_in: int = 0
-    """The tokens of the prompts."""
+    """The number of tokens of the prompts of all attempts."""
     tokens_out: int = 0
-    """The tokens of the replies."""
+    """The number of tokens of the replies of all attempts."""
     tokens_cached: int = 0
     """How many of `tokens_in` the provider had cached."""
     last_in: int = 0

@@ -35,11 +35,11 @@ class ToolAvailability(Struct, frozen=True):
 
     name: str
     about: str
-    """What the tool does."""
+    """The description of the tool."""
     reason: AvailabilityReason
     """The code of why the tool is offered or not."""
     text: str
-    """The reason in words."""
+    """Why the tool is offered or not, in words."""
     detail: str = ""
     """The key of the flow, the pattern, or the tools that decide this; empty if none."""
     is_effect: bool = False

@@ -17,9 +17,9 @@ class Refused(Struct, frozen=True):
     """Why a value is refused: the code, a sentence with ISO dates, and the bound that it exceeds."""
 
     reason: ValueRefusal
-    """The code of the reason."""
+    """The code of why the value is refused."""
     text: str
-    """The reason in a sentence, with ISO dates."""
+    """Why the value is refused, in a sentence with ISO dates."""
     bound: Any = None
     """The bound that the value exceeds; `None` if it exceeds none."""
     subject: str = ""

@@ -130,11 +130,11 @@ class CommandRefused(Event, frozen=True, tag="command_refused"):
     command: CommandName
     """The name of the command."""
     reason: CommandRefusal
-    """The code of the reason."""
+    """The code of why the command was refused."""
     field: str = ""
     """The address of the field that the command is about; empty if none."""
     text: str = ""
-    """The reason in words, for people."""
+    """Why the command was refused, in words for people."""
     iso: str = ""
     """`text` with dates and numbers in ISO form, for models; empty if that is the same."""
     scope: str = ""
@@ -160,7 +160,7 @@ class CodeRun(Struct, frozen=True, gc=False, omit_defaults=True):
     """One call of a Python guard: what it returned or raised, and the values that it read."""
 
     guard: str
-    """The name of the guard."""
+    """The name of the Python guard."""
     returned: Any = None
     """What the guard returned; `None` if it raised."""
     reads: dict[str, Any] = {}
@@ -182,7 +182,7 @@ class Decided(Event, frozen=True, tag="decided"):
     node: str
     """The node in charge."""
     moment: str
-    """The name of the moment that was judged, such as `message`."""
+    """The name of the moment that was judged, such as `before`."""
     outcomes: str
     """One letter per candidate, in their order: `t` taken, `f` false, `u` unknown; all are listed at `Decided`."""
     taken: int = -1
@@ -279,7 +279,7 @@ class Warned(Event, frozen=True, tag="warned"):
     code: WarningCode
     """The code of the problem."""
     message: str
-    """What happened, in words."""
+    """What the problem is, in words."""
     fields: tuple[str, ...] = ()
     """The addresses of the fields that the problem is about."""
 
@@ -295,9 +295,9 @@ class Failed(Event, frozen=True, tag="failed"):
     """The turn failed; the next message can continue the conversation."""
 
     reason: FailureReason
-    """The code of the reason."""
+    """The code of why the turn failed."""
     message: str = ""
-    """Why it failed, in words."""
+    """Why the turn failed, in words."""
 
 
 class TurnEnded(Event, frozen=True, tag="turn_ended"):

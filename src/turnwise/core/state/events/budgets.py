@@ -30,9 +30,9 @@ class CallSettled(Event, frozen=True, tag="call_settled"):
     node: str = ""
     """The node that the call was made for."""
     tokens_in: int = 0
-    """The tokens of the prompt."""
+    """The number of tokens of the prompt."""
     tokens_out: int = 0
-    """The tokens of the reply."""
+    """The number of tokens of the reply."""
     cached: int = 0
     """How many of `tokens_in` the provider had cached."""
     reserved: Used | None = None
@@ -66,7 +66,7 @@ class BudgetReached(Event, frozen=True, tag="budget_reached"):
     then: BudgetWay
     """What happens in place of the call; for `model`, another model is called."""
     purpose: str
-    """What the call was for."""
+    """What the call would have been for, such as a reply."""
     node: str
     """The node that the call was made for."""
     model: str = ""

@@ -26,9 +26,9 @@ class CallRefused(Event, frozen=True, tag="call_refused"):
     """The id of the model's call."""
     tool: str
     reason: CallRefusal
-    """The code of the reason."""
+    """The code of why the call was refused."""
     text: str
-    """The reason in words, for the model."""
+    """Why the call was refused, in words for the model."""
     by: str = ""
     """The name of the person who declined the call; empty if none did, or the name is not known."""
 

@@ -15,7 +15,7 @@ class Missed(Event, frozen=True, tag="missed"):
     """The user's answer was not understood: nothing was stored, and the same question is asked again."""
 
     field: str = ""
-    """The field that was asked for."""
+    """The address of the field that was asked for; empty if none."""
 
 
 class FormChanged(Event, frozen=True, tag="form_changed"):
@@ -41,13 +41,13 @@ class QuestionsFixed(Event, frozen=True, tag="questions_fixed"):
     """
 
     field: str
-    """The field that takes the answers."""
+    """The address of the field that takes the answers."""
     source: str
     """The field from which the questions were read."""
     node: str
     """The node of the form."""
     questions: tuple[DataQuestion, ...]
-    """The questions."""
+    """The questions that were read, in order."""
 
 
 class OptionsFixed(Event, frozen=True, tag="options_fixed"):
@@ -58,7 +58,7 @@ class OptionsFixed(Event, frozen=True, tag="options_fixed"):
     source: str
     """The address of the list that holds the options."""
     options: tuple[ShownOption, ...]
-    """The options, in order."""
+    """The options that were read, in order."""
     left_out: int = 0
     """How many items of the list are no options, since they have no value or repeat one of an earlier item."""
 

@@ -23,7 +23,7 @@ class Started(Event, frozen=True, tag="started"):
     fingerprint: str
     """The hash that identifies the version of the flow."""
     node: str
-    """The first node."""
+    """The name of the first node."""
     time_zone: str = "UTC"
     language: str = "en"
     is_entered: bool = True
@@ -207,7 +207,7 @@ class EventRefused(Event, frozen=True, tag="event_refused"):
     kind: TurnKind
     """The kind of turn that the event would have begun."""
     code: RefusalCode
-    """The code of the refusal."""
+    """The code of why the event was refused."""
     text: str
     """The reason in words, as the sender of the event got it."""
     name: str = ""
@@ -220,7 +220,7 @@ class Snapshot(Event, frozen=True, tag="snapshot"):
     """A copy of the state at this position, at which folding the journal may begin. It changes nothing."""
 
     state: State
-    """The whole state."""
+    """The whole state of the conversation at this position."""
     by: Erasure | None = None
     """How retention erased the turn before the snapshot; `None` if it did not."""
 
@@ -242,7 +242,7 @@ class Migrated(Event, frozen=True, tag="migrated"):
     fingerprint: str
     """The hash that identifies the new version."""
     state: State
-    """The state in the new version."""
+    """The state as the new version of the flow has it."""
 
 
 class Erased(Event, frozen=True, tag="erased"):

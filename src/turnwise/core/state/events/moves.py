@@ -62,7 +62,7 @@ class Undone(Event, frozen=True, tag="undone"):
     to: int
     """The number of the turn whose final state was restored."""
     state: State
-    """The restored state."""
+    """The state that was restored."""
     kept: tuple[str, ...] = ()
     """The names of the tools whose effects were not reversed."""
     closed: tuple[KeptWords, ...] = ()

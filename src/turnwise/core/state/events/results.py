@@ -47,9 +47,9 @@ class Understood(Event, frozen=True, tag="understood"):
     prompt: str = ""
     """A hash of the prompt that the model got; empty without a model."""
     tokens_in: int = 0
-    """The tokens of the model's prompt."""
+    """The number of tokens of the model's prompt."""
     tokens_out: int = 0
-    """The tokens of the model's reply."""
+    """The number of tokens of the model's reply."""
     cost: float | None = None
     """The cost in US dollars; `None` where the provider's prices are not known."""
     replaced: int = 0
@@ -94,9 +94,9 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
     prompt: str = ""
     """A hash of the prompt that the model got."""
     tokens_in: int = 0
-    """The tokens of the prompt."""
+    """The number of tokens of the prompt."""
     tokens_out: int = 0
-    """The tokens of the reply."""
+    """The number of tokens of the reply."""
     cost: float | None = None
     """The cost in US dollars; `None` where the provider's prices are not known."""
     replaced: int = 0
@@ -141,7 +141,7 @@ class ToolReturned(Event, frozen=True, tag="tool_returned"):
     """The id of the effect whose result this is."""
     tool: str
     result: Any = None
-    """The result as JSON data."""
+    """The result of the tool, as JSON data."""
     ms: int = 0
     """How long the tool ran, in milliseconds."""
     call: str = ""
@@ -153,7 +153,7 @@ class ToolReturned(Event, frozen=True, tag="tool_returned"):
 
 
 class ToolFailed(Event, frozen=True, tag="tool_failed"):
-    """A tool call failed."""
+    """A tool call failed, or its outcome is not known (`in_doubt`)."""
 
     effect: str
     """The id of the effect whose result this is."""
