@@ -59,7 +59,7 @@ def test_the_openapi_document_describes_parameters() -> None:
     document = openapi.document(OPERATIONS, PREFIX)
     parameters = document["paths"][f"{PREFIX}/conversations"]["get"]["parameters"]
     (text,) = [one for one in parameters if one["name"] == "text"]
-    assert text["description"] == "Words to search for."
+    assert text["description"] == "Words to search for in name, node and messages; empty for all conversations."
     assert "description" not in text["schema"]
 
 
@@ -69,7 +69,7 @@ def test_a_class_whose_name_another_has_keeps_its_own_descriptions() -> None:
     assert stored["properties"]["what"]["description"] == (
         "What the conversation waits for, such as a message or the result of an effect."
     )
-    assert shown["properties"]["person"]["description"] == "The person in charge, or the wait for one."
+    assert shown["properties"]["person"]["description"] == "The person in charge, or the wait for a person."
 
 
 def _parts(kind: object) -> set[object]:
