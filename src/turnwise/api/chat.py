@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from turnwise.api.listeners import LISTENERS, notify
 from turnwise.api.outside_events import (
+    as_outside_event,
     button_press,
     commands_event,
     external_event,
-    outside_event,
     timer_event,
     tool_use,
 )
@@ -250,7 +250,7 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         from turnwise.archive.dry_run import dry_run
 
         runtime = self.runtime
-        taken = outside_event(event, position)
+        taken = as_outside_event(event, position)
         state = await runtime.archive.store.load(self.name)
         machine = self.machine if state is None else await runtime.machines.of_state(state)
         return await dry_run(runtime.performer, machine, self.name, state, taken, runtime.clock)

@@ -42,8 +42,12 @@ async def timer_event(runtime: Runtime, timer: str | Timer, visit: int | None) -
     return e.TimerFired(name, visit)
 
 
-def outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand], position: int | None) -> e.OutsideEvent:
-    """Return the event of a message (text), a button, commands, or a person's giving back."""
+def as_outside_event(
+    event: str | e.Button | e.GivenBack | Iterable[AnyCommand], position: int | None
+) -> e.OutsideEvent:
+    """Return the event of a message (text), a button, commands, or a person's giving back; `position` is that of the
+    question which the caller saw.
+    """
     if isinstance(event, e.GivenBack):
         return event
     if is_instance(event, str):

@@ -14,7 +14,7 @@ __all__ = [
 
 
 class SpendingCalls:
-    """The method of a chat about budgets."""
+    """A part of `Chat`: its method `spending`, about budgets."""
 
     runtime: Runtime
     name: str

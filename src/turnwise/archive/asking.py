@@ -22,7 +22,7 @@ from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Progress, Store
-from turnwise.runner.stored import StoredConversation, conversation_names, unknown_conversation, with_progress
+from turnwise.runner.stored import StoredConversation, conversation_ids, unknown_conversation, with_progress
 
 
 class Supposition(Struct, frozen=True):
@@ -63,7 +63,7 @@ async def what_if(
     With `keep_same` the result also has those that come out as they did. Raises `TurnwiseError` for a value that no
     field takes, and for an unknown name.
     """
-    names = await conversation_names(store, conversation)
+    names = await conversation_ids(store, conversation)
     asking = _Supposing(machines, supposition, keep_same=keep_same)
     for name in with_progress(names, progress):
         async for entry, state in StoredConversation(store, name).decisions(turn):
@@ -126,7 +126,7 @@ async def history(
     unknown name.
     """
     tally, known = Tally(), set[str]()
-    names = await conversation_names(store, conversation)
+    names = await conversation_ids(store, conversation)
     for name in with_progress(names, progress):
         own = Tally()
         async for entry, fingerprint in StoredConversation(store, name).by_version():

@@ -48,8 +48,9 @@ class FrameInfo(Struct, frozen=True):
     node: str
     """The node in charge in the frame; for a closed frame the last one."""
     by: OpenedBy | Literal[""] = ""
-    """What opened the frame: entering its `node`, a `call` of a transition, a `tool`, the `user` or the `program`.
-    It is a tool of the model; empty for the conversation itself."""
+    """What opened the frame: entering its `node`, a `call` of a transition, a `tool` that the model called, the `user`
+    or the `program`; empty for the outermost conversation.
+    """
     transition: str = ""
     """The transition that opened the frame, or led to the node that did; empty for none."""
     tool: str = ""

@@ -21,7 +21,7 @@ from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines, document_of
 from turnwise.runner.ports import Clock, Commit, Progress, Store
-from turnwise.runner.stored import StoredConversation, conversation_names, with_progress
+from turnwise.runner.stored import StoredConversation, conversation_ids, with_progress
 
 
 async def fork(
@@ -130,7 +130,7 @@ async def migrate(
     has.
     """
     check_renaming(new, renaming)
-    names = await conversation_names(store, conversation)
+    names = await conversation_ids(store, conversation)
     if renaming != NO_RENAMING:
         check_old_names(renaming, await _versions(store, machines, new, names))
     migrator = _Migrator(store, machines, clock, new, renaming, dry_run, {})

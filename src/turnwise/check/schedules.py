@@ -1,4 +1,4 @@
-"""Reports times of schedules that are hardly meant, and keys that have no effect."""
+"""Reports times of schedules that are probably a mistake, and keys that have no effect."""
 
 from __future__ import annotations
 

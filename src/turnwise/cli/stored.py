@@ -34,7 +34,7 @@ from turnwise.cli.show import (
 from turnwise.core.explain.history import Edge
 from turnwise.core.state.codec import encode_entry
 from turnwise.errors import ImportRefused, TurnwiseError, UnknownTurn, WrongUsage
-from turnwise.runner.stored import conversation_names, with_progress
+from turnwise.runner.stored import conversation_ids, with_progress
 
 MOST_IMPORT_BYTES = 1 << 30
 """The size of the largest export that can be imported."""
@@ -125,7 +125,7 @@ def run_replay(
     async def work(archive: Archive) -> int:
         machine = machine_of(flow, python) if flow is not None else None
         with progress("replaying") as report:
-            names = with_progress(await conversation_names(archive.store, conversation), report)
+            names = with_progress(await conversation_ids(archive.store, conversation), report)
             found = [await archive.replay(name, runs=not folds, flow=machine) for name in names]
         if as_json:
             print_json([{**asdict(one), "agrees": one.agrees} for one in found])

@@ -45,8 +45,8 @@ def checked_event(machine: Machine, state: State, event: EventReceived) -> Event
     return EventReceived(event.name, data, event.by)
 
 
-def holds_events(frame: Frame) -> bool:
-    """Return whether nothing is judged in a frame, since a person is in charge or interrupts its node."""
+def holds_back_events(frame: Frame) -> bool:
+    """Return whether events are put aside in a frame, since a person is in charge of it or interrupts its node."""
     person = frame.person
     return person is not None and not (person.is_work and not person.operator)
 

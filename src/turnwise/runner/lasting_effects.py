@@ -1,4 +1,4 @@
-"""Finds in a journal the effects that an undo cannot reverse, and what was said before them."""
+"""Finds in a journal the effects that an undo cannot reverse, and the last reply of their turn."""
 
 from __future__ import annotations
 

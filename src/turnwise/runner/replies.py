@@ -70,7 +70,7 @@ class ReplyText:
         self._texts.clear()
 
     def add(self, piece: str) -> Shown:
-        """Return the text that can be shown after one more piece of the reply."""
+        """Add a piece of the reply; return what can be shown now and was not returned before."""
         if not piece:
             return NOTHING_SHOWN
         if not self._came:

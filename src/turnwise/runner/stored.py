@@ -302,7 +302,7 @@ def with_progress(names: Iterable[str], progress: Progress | None) -> Iterable[s
             progress(number, len(found))
 
 
-async def conversation_names(store: Store, conversation: str | None) -> tuple[str, ...]:
+async def conversation_ids(store: Store, conversation: str | None) -> tuple[str, ...]:
     """Return the id of one conversation, or (`None`) the ids of all in a store. Raises `UnknownConversation`."""
     if conversation is None:
         return await store.conversations()

@@ -21,7 +21,7 @@ class TextFilter(Protocol):
 
 
 class HoldingFilter(ABC):
-    """A base of filters that judge all text that was held back again whenever a piece comes."""
+    """Base of filters that hold text back, and judge all of it anew with each piece."""
 
     def __init__(self) -> None:
         self._held = ""

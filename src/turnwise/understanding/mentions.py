@@ -148,7 +148,7 @@ def _counts(message: ParsedMessage, clause: Clause, reading: Reading) -> bool:
     if _is_wished(message, clause, reading):
         return True
     is_anothers = not speech.others.isdisjoint(clause.foreign)
-    reaches = reading.kind in _TOLERANT and situation.vocabulary.reaching.issuperset(clause.foreign)
+    reaches = reading.kind in _TOLERANT and situation.vocabulary.contact_words.issuperset(clause.foreign)
     if clause.foreign and (not reaches or is_anothers):
         return reading.kind == "text" and not is_anothers
     if reading.kind == "option" and is_weak(message.text, reading):

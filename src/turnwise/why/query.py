@@ -122,8 +122,8 @@ class Query:
         """Return the facts of a journal entry."""
         return [fact for fact in await self.history.facts(entry.turn, entry.seq) if fact.seq == entry.seq]
 
-    async def in_turn(self, number: int, is_fact: IsFact) -> Fact | None:
-        """Return the newest fact of a turn for which `is_fact` is true; `None` if none, or if the turn is later."""
+    async def newest_in_turn(self, number: int, is_fact: IsFact) -> Fact | None:
+        """Return the newest fact of a turn for which `is_fact` is true; `None` without one, and for a later turn."""
         facts = await self.history.facts(number) if 0 < number <= self.turn.number else ()
         return next((fact for fact in reversed(facts) if is_fact(fact)), None)
 

@@ -48,7 +48,7 @@ def close_scope(step: StepBuilder, outcome: str) -> Phase | Fault:
     if refused is not None:
         return refused
     if step.state.offers:
-        offers.scope_closed(step)
+        offers.close_inner_offers(step)
     if frame.waiting_calls:
         drop_held(step, f"the scope was closed: {outcome}")
     if step.doing.calls:

@@ -1,7 +1,7 @@
-"""Finds what would make a guard hold that reads conditional answers of a form (those with `ask_when`).
+"""Finds what would make a guard hold, where the guard reads conditional answers of a form (those with `ask_when`).
 
-An inactive answer counts again by what makes it active, and need not be given anew; and a change that makes an answer
-inactive is no way where the guard needs that answer.
+For an inactive answer the change is proposed that makes it active, not the answer anew. A change that makes an answer
+inactive is not proposed where the guard needs that answer.
 """
 
 from __future__ import annotations

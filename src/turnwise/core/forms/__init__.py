@@ -289,7 +289,7 @@ STATEMENT_LONGEST = 2000
 def hand_over(step: StepBuilder, form: LinkedForm, run: FormRun, to: str) -> None:
     """Emit the `HANDOFF` document for an operator: all answers that count, and the problem statement."""
     payload: dict[str, Any] = {"answers": answers(form, run, step.state)}
-    said = statement(form, run, step.state)
+    said = problem_statement(form, run, step.state)
     if said:
         payload["statement"] = said
     step.emit(ArtefactMade("HANDOFF", {"to": to, "payload": payload}))
@@ -303,8 +303,11 @@ def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
     }
 
 
-def statement(form: LinkedForm, run: FormRun, state: State) -> str:
-    """Return the problem statement of a form, at most 2,000 characters; missing required answers show as gaps."""
+def problem_statement(form: LinkedForm, run: FormRun, state: State) -> str:
+    """Return the text of a form about the case with its answers filled in, at most 2,000 characters.
+
+    Missing required answers show as gaps.
+    """
     template = form.draft if missing(form, run, state) else form.statement
     return template(env_of(state)).strip()[:STATEMENT_LONGEST] if template is not None else ""
 
@@ -312,7 +315,7 @@ def statement(form: LinkedForm, run: FormRun, state: State) -> str:
 def draft_values(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
     """Return the content of the draft document: statement, answers so far, missing questions, progress."""
     return {
-        "statement": statement(form, run, state),
+        "statement": problem_statement(form, run, state),
         "answers": answers(form, run, state),
         "missing": [question.key for question in missing(form, run, state)],
         "progress": progress_percent(form, run, state),

@@ -147,8 +147,9 @@ def drop_item(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
 
 
 def follow_item_change(step: StepBuilder, form: LinkedForm, run: FormRun, before: Item | None) -> FormRun:
-    """Update the fields of the record after a command changed the item that is asked for; return the run.
-    It has no suggestions for these fields.
+    """Write the fields of a record anew after a command changed its item; return the run without offers for them.
+
+    `before` is the item as it was.
     """
     question = form.by_address.get(run.filling)
     now = item_of(step.state, form, run)

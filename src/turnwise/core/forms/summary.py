@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.formatting import in_one_line
-from turnwise.core.forms import answered, buttons, lists, missing, progress_percent, statement, text_env
+from turnwise.core.forms import answered, buttons, lists, missing, problem_statement, progress_percent, text_env
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FieldValue, FormRun, Place, State
@@ -48,7 +48,7 @@ def summary(step: StepBuilder, form: LinkedForm, run: FormRun, words: tuple[str 
         return step.fill(form.summary, text_env(form, run, state, ""))
     language = machine.language
     parts = [language.text("summary_title")]
-    said = statement(form, run, state)
+    said = problem_statement(form, run, state)
     if said:
         parts.append(language.text("summary_statement", statement=said))
     parts.append(language.text("summary_answers"))

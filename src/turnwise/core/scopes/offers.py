@@ -24,7 +24,7 @@ def scope_opened(step: StepBuilder, scope: str, by: OpenedBy) -> None:
             step.emit(OfferClosed(one.scope, "lapsed", "scope"))
 
 
-def scope_closed(step: StepBuilder) -> None:
+def close_inner_offers(step: StepBuilder) -> None:
     """Close the offers that were made inside the scope in charge, which is being closed."""
     for one in tuple(offers_here(step.state)):
         if one.status != "passed":

@@ -8,7 +8,7 @@ from typing import Any
 
 from turnwise.core.candidates import Stay
 from turnwise.core.decision import decide
-from turnwise.core.external_events import has_transition_for, holds_events
+from turnwise.core.external_events import has_transition_for, holds_back_events
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.step.receive import awaits_continuation, offered_now
@@ -22,7 +22,7 @@ def judge_event(step: StepBuilder, before: State, event: e.EventReceived) -> Pha
     """
     if awaits_continuation(before):
         step.continues = True
-    if holds_events(step.state.frame):
+    if holds_back_events(step.state.frame):
         if has_transition_for(step.machine, step.state.frame, event.name):
             step.emit(e.EventHeld(event.name, event.data))
         return Phase.FINISH
@@ -41,7 +41,7 @@ def judge_event(step: StepBuilder, before: State, event: e.EventReceived) -> Pha
 def resume_event(step: StepBuilder) -> Phase:
     """Judge, once, the first external event that waited for the frame in charge; return the next phase."""
     held = step.state.frame.held_events
-    if not held or holds_events(step.state.frame):
+    if not held or holds_back_events(step.state.frame):
         step.warn("late", "no event waits here")
         return Phase.FINISH
     step.emit(e.EventResumed(held[0].name))

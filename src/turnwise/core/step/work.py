@@ -10,7 +10,7 @@ from turnwise.core import scopes
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Candidate, Stay
 from turnwise.core.decision import decide, fail, finish_frame, give_up, phase_after_scope
 from turnwise.core.decision.frames import close_scope, open_scope
-from turnwise.core.external_events import HELD_EVENT, holds_events
+from turnwise.core.external_events import HELD_EVENT, holds_back_events
 from turnwise.core.forms import buttons, follow_answers, is_question_asked
 from turnwise.core.forms.speak import say_closed, say_limit, speak
 from turnwise.core.handover import is_in_charge
@@ -324,7 +324,7 @@ def _timers(step: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:
         timers += _timer_of_wait(step, person)
     if frame.scope is not None:
         timers += _timer_of_scope(step, step.machine.scopes[frame.scope.name].idle_ms)
-    if frame.held_events and not holds_events(frame):
+    if frame.held_events and not holds_back_events(frame):
         due_ms = step.at_ms + (step.doing.kind == "timer")  # each time is fired once
         timers.append(Timer(HELD_EVENT, frame.node, frame.visit, due_ms))
     if is_run:

@@ -103,7 +103,9 @@ class ToolPolicy:
     sequence: tuple[SequencePosition, ...] = key(
         "tools that must be used in this order", converter=POSITIONS, default=()
     )
-    enforce: bool = key("true: the sequence is demanded although a `sequence_match` reads it", default=False)
+    enforce: bool = key(
+        "true: calls out of the sequence are refused, even where a `sequence_match` waits for it", default=False
+    )
     into: Mapping[str, str] = key(
         "by tool: the record or field that takes its results here, instead of the tool's own `into`",
         converter=DESTINATIONS,

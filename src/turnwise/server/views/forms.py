@@ -7,7 +7,7 @@ from typing import Literal, TypedDict
 
 from turnwise.core.commands import holds
 from turnwise.core.field_titles import capital
-from turnwise.core.forms import counted_questions, is_answered, lists, progress_percent, statement, text_env
+from turnwise.core.forms import counted_questions, is_answered, lists, problem_statement, progress_percent, text_env
 from turnwise.core.forms.summary import shown_place
 from turnwise.core.guards import env_of
 from turnwise.core.locale import written_for_user
@@ -48,7 +48,7 @@ def form_view(
         run.asked,
         progress_percent(form, run, state),
         items,
-        hide(statement(form, run, state)),
+        hide(problem_statement(form, run, state)),
         takes_free_text,
     )
 

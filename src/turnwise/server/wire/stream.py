@@ -88,7 +88,7 @@ class Reset(Struct, frozen=True, tag="reset"):
 
     conversation: str
     position: int
-    """The position that the client has."""
+    """The journal position up to which the client said that it has the events."""
     last: int
     """The last position of the journal."""
 

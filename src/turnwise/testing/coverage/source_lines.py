@@ -9,7 +9,7 @@ from turnwise.core.values import REDACTED
 
 
 def source_lines(file: str) -> list[str]:
-    """Return the lines of a document without their spaces; empty for a flow that is in no file."""
+    """Return the lines of the file at a path, without spaces; `[]` for an empty path, of a flow without a file."""
     path = Path(file)
     return [_bare(line) for line in path.read_text("utf-8", "replace").splitlines()] if file and path.is_file() else []
 

@@ -10,7 +10,7 @@ from turnwise.understanding.vocabulary.tables import Phrases, phrases, words
 
 
 class BeginningWords(Struct, frozen=True):
-    """The words of a language around the phrase that begins a scope."""
+    """The words of a language around the title of a scope in a request to begin it: *please start … now*."""
 
     leads: Phrases
     """Phrases before the title that only say that the scope is wanted: *I want to start*."""

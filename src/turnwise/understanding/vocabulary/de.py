@@ -282,7 +282,7 @@ VOCABULARY = Vocabulary(
         ausweis steuer buchung reservierung code pin ip id personalausweis reisepass mitglied nummer nr
     """),
     number_endings=endings("nummer nr"),
-    reaching=words("""
+    contact_words=words("""
         anrufen ruf rufen rufe erreichen erreichbar erreichst erreicht kontaktieren schreib schreiben schreibe schreibt
         schick schicken senden mailen antworten per über unter an neu neue neuer neuen aktuelle aktuellen
     """),

@@ -270,7 +270,7 @@ VOCABULARY = Vocabulary(
         order invoice customer client member membership account iban bic card ticket case reference ref tracking parcel
         serial policy contract passport licence license id ip tax vat booking reservation code pin isbn sku
     """),
-    reaching=words("""
+    contact_words=words("""
         call calls reach reached contact send write mail email text phone ring reply answer under via to by new current
     """),
     paying=words("pay send transfer spend donate deposit borrow"),

@@ -120,8 +120,8 @@ class Vocabulary(Struct, frozen=True):
     """Words and signs of currencies."""
     other_numbers: frozenset[str]
     """Words before numbers that count nothing: *invoice*, *pin*."""
-    reaching: frozenset[str]
-    """Words beside an address or number of the user: *call*, *mail*."""
+    contact_words: frozenset[str]
+    """Words that say how the user can be reached, beside an address or number: *call*, *mail*."""
     number_endings: tuple[str, ...]
     """Endings of number words in a grammatical case."""
     money: frozenset[str]

@@ -65,7 +65,9 @@ async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
         return await value_lost(query, name, first)
     if before.value == query.state.values[name].value:
         return []
-    cause = await query.in_turn(before.turn, lambda fact: fact.kind == "field_set" and query.subject in fact.about)
+    cause = await query.newest_in_turn(
+        before.turn, lambda fact: fact.kind == "field_set" and query.subject in fact.about
+    )
     value = query.end.value(name, before.value)
     values: dict[str, Any] = {"field": name, "before": value, "since": before.turn, "turn": first.turn}
     return [query.end.fact_of_state("value_replaced", query.subject, causes=(cause,), **values)]
@@ -94,7 +96,7 @@ async def value_undone(query: Query, undone: Fact, name: str) -> list[Fact]:
     before = turn.before.values.get(name) if turn is not None and turn.before is not None else None
     if before is None:
         return []
-    was = await query.in_turn(before.turn, lambda fact: fact.kind == "field_set" and query.subject in fact.about)
+    was = await query.newest_in_turn(before.turn, lambda fact: fact.kind == "field_set" and query.subject in fact.about)
     kind: FactKind = "value_lost" if undone.kind == "migrated" else "value_undone"
     value = query.end.value(name, before.value)
     values: dict[str, Any] = {"field": name, "before": value, "turn": undone.turn, "to": undone.values.get("to")}

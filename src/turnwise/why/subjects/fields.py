@@ -104,7 +104,7 @@ async def _skipped_since(query: Query, name: str, last: Fact) -> Fact | None:
 async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
     """Return how a value came, whether it only is suggested, and what was refused or done to it since."""
     field = query.subject
-    first = await query.in_turn(found.turn, lambda fact: fact.kind in WRITE_FACTS and field in fact.about)
+    first = await query.newest_in_turn(found.turn, lambda fact: fact.kind in WRITE_FACTS and field in fact.about)
     if first is None:
         whole = await query.last(*_WHOLE, is_fact=lambda fact: field in fact.about or fact.kind == "forked")
         read, renamed = next(iter(value_read(query.end, name))), await _under_another_name(query, found)

@@ -157,7 +157,7 @@ async def _entered(query: Query, name: str) -> Fact | None:
     about = Subject("node", name)
     if query.state.node == name:
         entered = query.state.frame.entered_turn
-        found = await query.in_turn(entered, lambda fact: fact.kind in _ENTRIES and is_entry(fact, about))
+        found = await query.newest_in_turn(entered, lambda fact: fact.kind in _ENTRIES and is_entry(fact, about))
         if found is not None:
             return found
     async for entry in on_path(query.entries_backwards(e.Moved, e.Started, e.ScopeOpened, e.Undone)):
@@ -202,7 +202,7 @@ async def _entered_before(query: Query, migrated: Fact) -> list[Fact]:
     if turn is None:
         return []
     node = Subject("node", turn.state.node)
-    found = await query.in_turn(turn.number, lambda fact: fact.kind in _ENTRIES and is_entry(fact, node))
+    found = await query.newest_in_turn(turn.number, lambda fact: fact.kind in _ENTRIES and is_entry(fact, node))
     return [found] if found is not None else []
 
 

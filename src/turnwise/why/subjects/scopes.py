@@ -30,7 +30,7 @@ async def answer_open(query: Query, scope: str) -> list[Fact] | None:
     frame = open_frame(query.state, scope)
     if frame is None or frame.scope is None:
         return None
-    opened = await query.in_turn(frame.scope.turn, lambda fact: _is_opening(fact, scope))
+    opened = await query.newest_in_turn(frame.scope.turn, lambda fact: _is_opening(fact, scope))
     values: dict[str, Any] = {"scope": scope, "since": frame.scope.turn, "who": OPENER_WORDS[frame.scope.by]}
     values["now"] = query.state.node
     values["used"] = limits_used(query.machine.scopes[scope], frame.scope)

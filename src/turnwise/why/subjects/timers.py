@@ -114,10 +114,10 @@ async def _gone(query: Query) -> Fact | None:
     async for entry in query.entries_backwards():
         match entry.event:
             case e.TimerFired(timer=timer) if timer == name:
-                return await query.in_turn(entry.turn, lambda fact: _is_gone(fact, query.subject))
+                return await query.newest_in_turn(entry.turn, lambda fact: _is_gone(fact, query.subject))
             case e.TurnEnded(timers=timers):
                 if after and any(timer.transition == name for timer in timers):
-                    return await query.in_turn(after, lambda fact: _is_gone(fact, query.subject))
+                    return await query.newest_in_turn(after, lambda fact: _is_gone(fact, query.subject))
                 after = entry.turn
             case _:
                 pass

@@ -147,7 +147,9 @@ async def _since(query: Query, offer: Fact) -> Fact:
     node, frame = Subject("node", str(offer.values["node"])), query.state.frame
     if offer.kind != "tool_offered" or node.name != query.state.node:
         return offer
-    entered = await query.in_turn(frame.entered_turn, lambda fact: fact.kind == "node_left" and is_entry(fact, node))
+    entered = await query.newest_in_turn(
+        frame.entered_turn, lambda fact: fact.kind == "node_left" and is_entry(fact, node)
+    )
     return replace(offer, causes=(*offer.causes, entered)) if entered is not None else offer
 
 
@@ -305,7 +307,7 @@ async def _uses(query: Query) -> Fact:
     )
     values: dict[str, Any] = {"turn": last.turn, "node": last.node} if last is not None else {}
     number = last.turn if last is not None else query.turn.number
-    outcome = await query.in_turn(number, lambda fact: is_result(fact, name))
+    outcome = await query.newest_in_turn(number, lambda fact: is_result(fact, name))
     undo = await query.undone_since(outcome)
     called = next((one for one in outcome.causes if one.kind == "tool_called"), None) if outcome is not None else None
     values |= {"by": called.values["by"] if called is not None else "", "count": count, "times": times}

@@ -123,7 +123,7 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
         "because": joined((str(one) for key in _REASONS if (one := taken.values.get(key))), "; "),
         "line": now.text,
     }
-    gave = await query.in_turn(taken.turn, lambda fact: fact.kind == "person_gave_back")
+    gave = await query.newest_in_turn(taken.turn, lambda fact: fact.kind == "person_gave_back")
     if taken.values.get("operator") and gave is not None:  # not the reason of the rule, which may not have held
         text, reason = "{operator}, a person, chose it[: {reason}]", gave.values.get("reason")
         values["because"] = phrase(text, operator=taken.values["operator"], reason=reason)

@@ -169,7 +169,7 @@ async def _read(query: Query, tools: ToolHistory, call: s.Call, transition: str)
     last = next((use for use in reversed(tools.last) if use.tool in names), None)
     outcome = None
     if last is not None:
-        outcome = await query.in_turn(last.turn, lambda fact: is_result(fact, last.tool))
+        outcome = await query.newest_in_turn(last.turn, lambda fact: is_result(fact, last.tool))
     refused = [fact for fact in query.facts if fact.kind == "call_refused" and fact.values["tool"] in names]
     holds, did = _verdict(query, tools, call, has_failed=outcome is not None and outcome.kind == "tool_failed")
     is_count = call.name == "count"
