@@ -228,7 +228,7 @@ async def page() -> str:
         _block("small.why('large', usual=True)", usual),
         "## Where two conversations differ\n",
         "`chat.compare(other)` finds the first move that only one of them made, and tries each value in which they",
-        "differ alone in the other one: a value with which it would have gone the same way is decisive.\n",
+        "differ alone in the other one: a value with which its decision would have been the same is decisive.\n",
         _block(f"small.compare({'large'!r})", compared),
         "## How to get to a node\n",
         "`chat.ways_to(node)` searches the shortest sequences of answers, messages, timers, schedules, events and uses",

@@ -81,13 +81,17 @@ def said(chat: tw.SyncChat) -> tuple[str, str, str]:
 
 def test_a_form_from_its_first_question_to_the_end() -> None:
     with chat_of(FORM) as chat:
-        first = ("Asks for “size”: 0 of 2 answered", "Asks for size, 0 of 2", "Fragt nach „size“: 0 von 2 beantwortet")
+        first = (
+            "Asks for “size”: 0 of 2 answered",
+            "Asks for size, 0 of 2 answered",
+            "Fragt nach „size“: 0 von 2 beantwortet",
+        )
         assert said(chat) == first
         chat.say("L")
         assert said(chat)[0] == "Asks for “name”: 1 of 2 answered"
         chat.say("Ada")
         summary = "Waits for a yes to the summary"
-        assert said(chat)[:2] == (f"{summary}: 2 of 2 answered", f"{summary}, 2 of 2")
+        assert said(chat)[:2] == (f"{summary}: 2 of 2 answered", f"{summary}, 2 of 2 answered")
         chat.say("yes")
         assert said(chat) == ("Ended: completed", "Ended: completed", "Beendet: abgeschlossen")
 
@@ -99,7 +103,11 @@ def test_an_answer_is_chosen_to_be_changed() -> None:
         chat.say("edit")
         assert said(chat)[0] == "Asks which answer to change"
         chat.say("size")
-        changed = ("Changes “size”: 2 of 2 answered", "Changes size, 2 of 2", "Ändert „size“: 2 von 2 beantwortet")
+        changed = (
+            "Changes “size”: 2 of 2 answered",
+            "Changes size, 2 of 2 answered",
+            "Ändert „size“: 2 von 2 beantwortet",
+        )
         assert said(chat) == changed
 
 
@@ -108,7 +116,7 @@ def test_a_person_is_waited_for_and_in_charge() -> None:
         chat.say("talk to a human")
         assert said(chat)[1] == "Waits for a person"
         chat.take_over("lena", display="Lena")
-        assert said(chat) == ("With Lena since 13:00", "With Lena since 13:00", "Bei Lena seit 13:00 Uhr")
+        assert said(chat) == ("With Lena since 13:00", "With Lena", "Bei Lena seit 13:00 Uhr")
 
 
 def test_a_list_is_filled_item_by_item() -> None:

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from support.chats import scripted_chat, sets
+import turnwise as tw
+from support.chats import flow_of, scripted_chat, sets
+from turnwise.archive.condition_words import CONDITIONS, conditions_of, rule_in_words
 from turnwise.archive.decision_words import LANGUAGES, DecisionWording, VerdictWords
 from turnwise.core.explain.headline import headline
 
@@ -65,3 +67,38 @@ def test_conditions_without_a_field_have_words_and_no_secret_is_said() -> None:
         opened = said(chat, user__name="Ada")
     assert opened["en"] == VerdictWords("Opened Quiz", "Ada learns")
     assert opened["de"].headline == "Quiz begonnen"
+
+
+RULES = {
+    "user.age >= 38": ("Age ≥ 38", "Age ≥ 38"),
+    "size(user.words) >= 2 && !has(user.name)": (
+        "number of words ≥ 2 and full name is not known",
+        "Anzahl von words ≥ 2 und full name ist nicht bekannt",
+    ),
+    'message.text.lower().contains("plan")': ("“plan” in the message", "„plan“ in der Nachricht"),
+    'message.text.matches("^no")': ("the pattern “^no” in the message", "das Muster „^no“ in der Nachricht"),
+    'user.name.contains("A")': ("“A” in full name", "„A“ in full name"),
+    "turns > 7": ("turns in this step > 7", "Runden in diesem Schritt > 7"),
+    "message.text": ("the message", "die Nachricht"),
+    'scope.outcome == "done"': ("how the inner conversation ended = done", "Ausgang des inneren Gesprächs = done"),
+    "a name of a Python guard": ("a name of a Python guard", "a name of a Python guard"),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_condition_of_a_flow_has_words_without_a_conversation(rule: str) -> None:
+    machine = tw.open(flow_of(FLOW)).machine
+    words = [
+        rule_in_words(machine, None, "expert_talk", rule, CONDITIONS[one], shows_now=False) for one in ("en", "de")
+    ]
+    assert tuple(words) == RULES[rule]
+
+
+def test_the_conditions_of_a_decision_have_words_by_how_the_record_has_them() -> None:
+    with scripted_chat(FLOW) as chat:
+        chat.start()
+        turn = chat.commands(sets(user__age=35))
+    assert conditions_of(turn.machine, turn.decisions[0], CONDITIONS["en"]) == {
+        "user.age >= 38": "Age ≥ 38",
+        "user.age": "Age",
+    }

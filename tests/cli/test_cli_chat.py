@@ -83,8 +83,8 @@ def test_why_tells_each_decision_and_what_was_heard() -> None:
     text = "\n".join(lines)
     assert "understood: user.name = Ada\nunderstood: user.age = 45" in text
     assert "nearest is → profiler, which lacks user.tos_acknowledged" in text
-    assert "  complete → profiler “name, age and terms collected, age 38 or more”: unknown" in lines
-    assert "      ? user.tos_acknowledged   user.tos_acknowledged is missing" in lines
+    assert "  complete → profiler “name, age and terms collected, age 38 or more”: not known" in lines
+    assert "      ? user.tos_acknowledged   user.tos_acknowledged is not known" in lines
     assert "    would hold with: user.tos_acknowledged = true" in lines
 
 
@@ -106,7 +106,7 @@ def test_why_and_why_not_name_their_turn_after_an_undo_and_after_a_refusal() -> 
 
 def test_why_not_tells_one_transition_as_it_was_judged_or_as_it_stands() -> None:
     lines = talked("/why-not too_young", "/why-not three_groups", "/why not too_young", flow=INTAKE)
-    assert lines.count("  too_young → ineligible “under age 38”: unknown") == 2
+    assert lines.count("  too_young → ineligible “under age 38”: not known") == 2
     assert not any("ineligible_male →" in line for line in lines)
     assert (
         "three_groups was not judged in turn 1: it leads out of profiler, and the conversation was in introduction."
@@ -164,7 +164,7 @@ def test_a_command_is_known_however_it_is_written(line: str) -> None:
     "line", ["/Why-Not too_young", "/ why-not too_young", "/WHY NOT too_young", "/why-not   too_young"]
 )
 def test_what_follows_a_command_is_taken_as_it_is(line: str) -> None:
-    assert "  too_young → ineligible “under age 38”: unknown" in talked(line, flow=INTAKE)
+    assert "  too_young → ineligible “under age 38”: not known" in talked(line, flow=INTAKE)
 
 
 @pytest.mark.parametrize("line", ["/QUIT", "/ quit", "/Exit", "/q"])
@@ -526,7 +526,7 @@ def test_why_not_says_how_the_node_was_left_before_the_moment_of_the_transition(
 
 def test_why_not_takes_a_node_and_proposes_the_nearest_name(tmp_path: Path) -> None:
     lines = left(tmp_path, "hello", "/why-not review", "/why-not closng", "/why-not home", "/why-not zz")
-    assert "  expert → review: unknown" in lines
+    assert "  expert → review: not known" in lines
     assert "no transition is called 'closng'; did you mean 'closing'?" in lines
     assert "no transition is called 'home'; and none leads to the node 'home'; home has expert, done" in lines
     known = "closing, done, expert, farewell, home, once_farewell, review"

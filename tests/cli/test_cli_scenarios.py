@@ -64,7 +64,7 @@ def test_what_fails_is_told_with_its_line_and_a_difference(folder: Path) -> None
         "    expected: profiler",
         "    found:    introduction",
         "    why:      profiler was never entered: complete did not hold, because it needs has(user.name) (user.name is"
-        " missing), user.tos_acknowledged (missing)",
+        " not known), user.tos_acknowledged (not known)",
         "    because   before: stayed in introduction: 3 candidates, none held; nearest is → ineligible, which lacks"
         " user.gender",
         "wrong.scenario:6: too young",

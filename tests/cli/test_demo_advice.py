@@ -8,6 +8,7 @@ import pytest
 
 from turnwise.api.app import App
 from turnwise.api.open import open as open_app
+from turnwise.archive.conversation_names import flow_title
 from turnwise.cli.demo_examples import EXAMPLES, TRIES, examples
 from turnwise.cli.demo_model import SpokenModel
 from turnwise.cli.demo_page import Served, card_texts, served_flows
@@ -110,7 +111,7 @@ def test_the_lines_of_the_start_page_fit_the_beginning(one: Served) -> None:
 
 def test_every_text_of_a_card_has_a_german_one() -> None:
     seeds = [seed for one in FLOWS for seed in one.seeds]
-    said = {*(one.flow.description for one in FLOWS), *TRIES.values()}
+    said = {text for one in FLOWS for text in (flow_title(one.flow), one.flow.description)} | {*TRIES.values()}
     said |= {text for seed in seeds for text in (seed.shows, seed.about)}
     assert said - {""} == card_texts("de").keys()
 

@@ -74,7 +74,7 @@ def test_the_values_beside_what_is_needed_are_those_of_the_tree(monkeypatch: pyt
     of, tree = made(guard), plan(parse(guard), machine().names).verdict(on)
     monkeypatch.setattr(LeafPlan, "operands", lambda *_: pytest.fail("the values were read again"))
     (changes,), _ = of.explain(on, tree)
-    assert [need.text for need in changes] == ["x.a >= 65 (is 3)", 'x.s == "pro" (missing)']
+    assert [need.text for need in changes] == ["x.a >= 65 (is 3)", 'x.s == "pro" (not known)']
 
 
 @pytest.mark.law("2.10")

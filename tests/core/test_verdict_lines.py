@@ -180,7 +180,7 @@ LINES: list[tuple[str, dict[str, Any], str]] = [
     ("turns > 3 && u.age > 40", {"age": 30}, "waits for turns > 3 && u.age > 40 (turns is 1, u.age is 30)"),
     ("turns > 3 || visits(\"away\") > 0", {"age": 30}, 'waits for turns > 3 (is 1), or visits("away") > 0 (is 0)'),
     ("turns > 3 && turns < 5 && u.age > 3", {"age": 30}, "waits for turns > 3 && turns < 5 (is 1)"),
-    ('form.status == "confirmed"', {"age": 30}, 'waits for form.status == "confirmed" (missing)'),
+    ('form.status == "confirmed"', {"age": 30}, 'waits for form.status == "confirmed" (not known)'),
     ('message.text == "go" || tools.used("think")', {"age": 30},
      'waits for message.text == "go", or tools.used("think")'),
 ]  # fmt: skip

@@ -85,4 +85,4 @@ def test_a_machine_without_the_write_says_why_it_stays(tmp_path: Path) -> None:
     flow = FOLDER / "context_machine.flow.yaml"
     ran = run("chat", flow, "--model", f"scripted:{tmp_path / 'replies.yaml'}", given="/why-not done\n")
     assert "  done → complete “there is a result”: false" in ran.lines
-    assert "    missing: config.result" in ran.lines
+    assert "    not known: config.result" in ran.lines

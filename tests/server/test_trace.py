@@ -257,3 +257,19 @@ async def test_the_trace_needs_debug_read() -> None:
         assert (answer.status_code, answer.json()["code"]) == (403, "missing_scope")
         reader = client.as_("bob", "chat", "debug:read")
         assert (await client.get("/api/conversations/ada:x/trace", headers=reader)).status_code == 404
+
+
+@in_loop
+async def test_a_message_of_which_a_step_without_a_form_understood_nothing_is_named() -> None:
+    app = tw.open(HEALTH, clock=tw.ManualClock(1_700_000_000_000))
+    async with served(app) as client:
+        chat = app.chat("x")
+        await chat.start()
+        for text in ("the weather is purple", "I'm Maria"):
+            await chat.say(text)
+        said = "Nothing in the message was understood. With that it would go to Profiler"
+        seams = (await client.get("/api/conversations/x/transcript")).json()["seams"]
+        in_chat = [one["words"]["en"]["reason"].startswith(said) for one in seams if one["moment"] == "before"]
+        shown = [(await trace(client, "x", params={"turn": turn}))["decisions"][0]["seam"]["words"] for turn in (2, 3)]
+        assert in_chat[-2:] == [one["en"]["reason"].startswith(said) for one in shown] == [True, False]
+        assert shown[0]["de"]["reason"].startswith("Nichts in der Nachricht wurde verstanden. Damit ginge es zu ")

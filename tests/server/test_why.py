@@ -30,6 +30,12 @@ async def test_an_answer_is_the_one_of_python() -> None:
             assert found.json() == json.loads(json.dumps((await app.chat("ann:a").why(subject)).to_dict()))
         compared = await client.get("/api/conversations/ann:a/why?against=ann:c", headers=owner)
         assert compared.json()["line"] == "ann:a went to expert by expert in turn 3, and ann:c made no move"
+        named = (await client.get("/api/conversations/ann:a/why?against=ann:c&titles=true", headers=owner)).json()
+        assert named["line"] == "a went to Expert by “expert” in turn 3, and c made no move"
+        assert [one["conversation"] for one in named["facts"][0]["values"]["sides"]] == ["ann:a", "ann:c"]
+        assert named["facts"][1]["values"]["decides"].startswith(
+            "with all these values together, the decision of c would"
+        )
         ways = await client.get("/api/conversations/ann:c/why?to=expert", headers=owner)
         assert ways.json()["facts"][0]["values"]["count"] == 1
 

@@ -24,7 +24,13 @@ NAMES = (
     ("maria?tab=state", ".idle", "Turned away is not armed why?", "timer “turned away”", "is not armed, because"),
     ("lea?tab=state", ".stack", "Turned away → end why?", "timer “turned away”", "“turned away” is armed since turn 1"),
     ("maria?turn=4", ".right", "Complete: why?", "transition “complete”, at the end of turn 4", "did not hold"),
-    ("maria?turn=4", ".gt", "age in years", "field age in years, at the end of turn 4", "age in years was set to 48"),
+    (
+        "maria?turn=4",
+        ".gt",
+        "age in years ≥ 38",
+        "field age in years, at the end of turn 4",
+        "age in years was set to 48",
+    ),
     (
         "job?tab=prompt&turn=2",
         ".tools",

@@ -120,13 +120,17 @@ def test_the_guided_look_leads_through_five_steps_by_keyboard(view: Open) -> Non
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"tab=ask"))
-    expect(talk.panel).to_contain_text("with this value alone turn 4 would have gone the same way")
+    expect(talk.panel).to_contain_text("with this value alone, the decision of turn 4 would have been the same")
     assert strip(page) == "Take over"
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/c/romy$"))
     expect(page.get_by_role("region", name="A person takes over")).to_be_visible()
-    assert strip(page) == "That was the first look"
+    assert strip(page) == "Take over"
+    expect(page.get_by_role("region", name="First look")).to_contain_text("Enter your name in the panel, and take over")
+    expect(page.get_by_role("button", name="Take over", exact=True).last).to_have_accessible_description(
+        "Enter your name first: the user sees who writes."
+    )
 
 
 def test_the_guided_look_is_remembered_and_can_be_closed(view: Open) -> None:

@@ -32,7 +32,7 @@ def test_the_drawing_shows_what_all_conversations_did(studio: Served, view: Open
     expect(label).to_contain_text("never true")
     label.click()
     about = page.get_by_role("region", name="About Ineligible male")
-    expect(about).to_contain_text('gender = "male"')
+    expect(about).to_contain_text("gender = male")
     about.get_by_role("link", name=re.compile("health_intake.flow.yaml:41")).click()
     expect(page.locator(".cm-line.at")).to_contain_text("ineligible_male")
 

@@ -62,12 +62,12 @@ def test_old_content_looks_old_and_does_nothing(hold: Hold, held: list[Route]) -
     expect(old).to_have_css("opacity", "0.5")
     address = talk.page.url
     for button in (
-        old.get_by_role("button", name="agreement to the terms = true"),
+        old.get_by_role("button", name="agreement to the terms = Yes"),
         old.get_by_role("button", name="why?"),
     ):
         button.first.click()
         button.first.press("Enter")
-    expect(old).to_contain_text("agreement to the terms = true")
+    expect(old).to_contain_text("agreement to the terms = Yes")
     assert talk.page.url == address
     held[0].continue_()
     expect(loaded(talk.panel)).not_to_contain_text("Stayed: needs agreement to the terms")

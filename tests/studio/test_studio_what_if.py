@@ -35,7 +35,7 @@ def test_another_value_would_take_another_way(studio: Served, view: Open) -> Non
 def test_a_need_is_tried_by_a_press(view: Open) -> None:
     talk = Talk(view("/c/maria?turn=4"))
     talk.card("complete").get_by_role(
-        "button", name=re.compile("(agreement to the terms|Tos acknowledged) = true")
+        "button", name=re.compile("(agreement to the terms|Tos acknowledged) = Yes")
     ).click()
     panel = what_if(talk)
     expect(panel.get_by_label("What-if value of agreement to the terms")).to_have_value("true")

@@ -63,7 +63,7 @@ def test_a_scenario_that_fails_says_what_came_out_and_why(project: pytest.Pytest
             "    before: stayed in introduction: *",
             "      complete → profiler “name, age and terms collected, age 38 or more”: *",
             "          ✓ user.age >= 38   user.age is 45 (command, turn 1)",
-            "        missing: user.name, user.tos_acknowledged",
+            "        not known: user.name, user.tos_acknowledged",
         ]
     )
     assert "Traceback" not in text
@@ -133,7 +133,7 @@ def test_a_node_that_is_not_the_expected_one_is_explained_by_the_last_turn(proje
             "E         before: stayed in introduction: *",
             "E           complete → profiler *: false",
             "E             *✓ user.age >= 38   user.age is 45 (command, turn 1)",
-            "E             missing: user.name, user.tos_acknowledged",
+            "E             not known: user.name, user.tos_acknowledged",
             "E             would hold with: user.name = *, user.tos_acknowledged = true",
         ]
     )
@@ -144,7 +144,7 @@ def test_a_node_that_is_not_the_expected_one_is_explained_by_the_last_turn(proje
     ("body", "said"),
     [
         ("assert 'too_young' in chat.start().taken", "too_young was not taken in turn 1 of 'test'"),
-        ("assert_taken(chat.start(), 'too_young')", "? user.age < 38   user.age is missing"),
+        ("assert_taken(chat.start(), 'too_young')", "? user.age < 38   user.age is not known"),
         ("assert_taken(chat.start(), 'to_young')", "no transition is called 'to_young'; did you mean 'too_young'?"),
         (
             "assert_taken(chat.start(), 'three_groups')",

@@ -199,5 +199,5 @@ def test_where_rules_and_code_never_disagreed_no_answer_says_so() -> None:
 
 def test_a_way_in_that_was_not_taken_says_what_it_lacked() -> None:
     chat = health("hello", "I'm Ruth, and I am 46", "I am a man")
-    lacked = "complete did not hold, because it needs user.tos_acknowledged (missing)"
+    lacked = "complete did not hold, because it needs user.tos_acknowledged (not known)"
     assert chat.why("transition complete").line.startswith(lacked)

@@ -34,7 +34,7 @@ def test_the_value_that_made_the_difference_is_decisive(app: tw.SyncApp) -> None
     (value,) = answer.facts[1:]
     assert value.text == (
         "case.insurance_history is Yes (answered by the user, turn 2) in a, and No (answered by the user, turn 2) in b; "
-        "with this value alone the conversation b would have gone the same way"
+        "with this value alone, the decision of b would have been the same: went to expert by expert"
     )
     assert [cause.causes[0].text for cause in value.causes] == ["the user said “Yes”", "the user said “No”"]
     assert [(cause.values["of"], value.values["shown"][at]) for at, cause in enumerate(value.causes)] == [
@@ -47,14 +47,17 @@ def test_the_value_that_made_the_difference_is_decisive(app: tw.SyncApp) -> None
 def test_the_same_from_the_other_side(app: tw.SyncApp) -> None:
     answer = app.chat("b").compare("a")
     assert answer.line == "b made no move, and a went to expert by expert in turn 3"
-    assert answer.facts[1].values["decides"] == "with this value alone the conversation b would have gone the same way"
+    assert (
+        answer.facts[1].values["decides"]
+        == "with this value alone, the decision of b would have been the same: went to expert by expert"
+    )
 
 
 def test_values_that_decide_only_together_are_named_as_such(app: tw.SyncApp) -> None:
     answer = app.chat("a").compare("c")
     assert {fact.values["field"]: fact.values["decides"] for fact in answer.facts[1:]} == {
-        "case.insurance_history": "with all these values together the conversation c would have gone the same way",
-        "case.purpose": "with all these values together the conversation c would have gone the same way",
+        "case.insurance_history": "with all these values together, the decision of c would have been the same: went to expert by expert",
+        "case.purpose": "with all these values together, the decision of c would have been the same: went to expert by expert",
     }
 
 
@@ -92,7 +95,7 @@ def test_the_values_are_those_at_the_end_of_the_turns_that_are_compared(app: tw.
     assert (answer.turn, answer.seq) == (2, app.chat("b").turn(2).entries[-1].seq)
     answer = app.chat("b").compare(turn=2, other_turn=1)
     assert [(fact.values["field"], fact.values["theirs"]) for fact in answer.facts[1:]] == [
-        ("case.insurance_history", "missing")
+        ("case.insurance_history", "not known")
     ]
 
 
@@ -199,6 +202,6 @@ def test_a_field_that_only_one_version_has_is_no_secret_in_a_comparison() -> Non
     for one, other in (("main", "before"), ("before", "main")):
         answer = talk.app.chat(one).compare(other)
         told = "\n".join(fact.text for fact in answer.facts)
-        assert f"r.town is {'Oslo' if one == 'main' else 'missing'}" in told
-        assert f"r.city is {'Oslo' if one == 'before' else 'missing'}" in told
+        assert f"r.town is {'Oslo' if one == 'main' else 'not known'}" in told
+        assert f"r.city is {'Oslo' if one == 'before' else 'not known'}" in told
         assert "zebra" not in str(answer.to_dict())

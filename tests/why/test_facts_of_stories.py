@@ -347,7 +347,7 @@ PREPARED = [
         "node profiler",
         (
             "introduction → profiler by complete",
-            "complete did not hold, because it needs user.tos_acknowledged (missing)",
+            "complete did not hold, because it needs user.tos_acknowledged (not known)",
         ),
     ),
     ("maria", "transition too_young", ("introduction → ineligible by too_young",)),

@@ -207,7 +207,7 @@ def test_a_no_that_keeps_a_node_from_going_on_says_what_it_stands_against() -> N
     assert "user.tos_acknowledged was set to false" in answer.line
     against = next(fact for fact in answer.facts if fact.kind == "transition_judged")
     assert against.text == (
-        "complete did not hold, because it needs user.age >= 38 (missing), user.tos_acknowledged (is false)"
+        "complete did not hold, because it needs user.age >= 38 (not known), user.tos_acknowledged (is false)"
     )
     agreed = talked("I'm Rosa and I agree to the terms", flow=HEALTH)
     assert agreed.why("user.tos_acknowledged").fact("transition_judged") is None

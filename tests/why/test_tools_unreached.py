@@ -101,7 +101,7 @@ def test_a_choice_that_is_shut_and_was_not_called_says_what_it_lacks() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (("when: u.vip", "when: 'u.vip && u.n > 5'"), "(u.vip is false by default, u.n is missing)"),
+        (("when: u.vip", "when: 'u.vip && u.n > 5'"), "(u.vip is false by default, u.n is not known)"),
         (("collect: [u.vip", "tools: {deny: [go_to_agent]}\n    collect: [u.vip"), "the deny list of a has it"),
         (("to: agent}, {id: done", "to: z}, {id: done"), "a has no transition that the model chooses to go there"),
     ],

@@ -60,7 +60,7 @@ ASKED = [
         "remind",
         "the timer remind came due at 2026-",
         {
-            "timer_fired": {"late": "10 s", "did": "remind did not hold, because it needs r.n > 3 (missing)"},
+            "timer_fired": {"late": "10 s", "did": "remind did not hold, because it needs r.n > 3 (not known)"},
             "timer_not_armed": {},
         },
         ("timer_is_armed", "node_left"),

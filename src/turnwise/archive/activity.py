@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any, Literal
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
@@ -16,6 +14,7 @@ from turnwise.core.machine import LinkedForm, Machine
 from turnwise.core.state import Ended, Failed, FormRun, Person, State, Waiting
 from turnwise.core.state.approvals import ApprovalRequest
 from turnwise.core.state.items import index_of
+from turnwise.core.zones import local_time
 
 ActivityKind = Literal[
     "ended",
@@ -58,10 +57,11 @@ class Activity(Struct, frozen=True):
     text: str
     """The headline: `Asks for “purpose”: 3 of 5 answered`."""
     short: str
-    """The headline in short, for a row of a list: `Asks for purpose, 3 of 5`."""
+    """The headline in short, for a row of a list: `Asks for purpose, 3 of 5 answered`."""
     parts: dict[str, Any] = {}
-    """The values in the headline by name: titles, texts, counts, `since` as a local time, `for_ms` in milliseconds.
-    The latter is up to the moment that was given."""
+    """The values in the headline by name: titles and texts, counts, `since` as a time of the conversation's zone and
+    `since_ms` in milliseconds since 1970, `for_ms` in milliseconds up to the moment that was given.
+    """
     inside: str = ""
     """The title of the inner conversation in charge; empty for the outermost conversation."""
 
@@ -106,15 +106,11 @@ def _wait(machine: Machine, state: State, status: Waiting) -> tuple[ActivityKind
 
 
 def _person(state: State, person: Person, now_ms: int) -> tuple[ActivityKind, dict[str, Any]]:
-    since = _time(person.taken_ms or person.since_ms, state.time_zone)
+    since_ms = person.taken_ms or person.since_ms
+    since = {"since": f"{local_time(since_ms, state.time_zone):%H:%M}", "since_ms": since_ms}
     if not person.operator:
-        return "waits_for_person", {"since": since, "for_ms": now_ms - person.since_ms}
-    return "with_person", {"name": person.display or person.operator, "since": since}
-
-
-def _time(at_ms: int, zone: str) -> str:
-    """Return a time of day in the zone of a conversation: `10:42`."""
-    return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(zone)):%H:%M}"
+        return "waits_for_person", {**since, "for_ms": now_ms - person.since_ms}
+    return "with_person", {"name": person.display or person.operator, **since}
 
 
 def _approvals(machine: Machine, calls: tuple[ApprovalRequest, ...]) -> tuple[ActivityKind, dict[str, Any]]:

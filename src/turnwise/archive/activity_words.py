@@ -12,7 +12,7 @@ _ENGLISH = {
     "ended": "Ended: {outcome}",
     "failed": "Failed: {reason}; the message is kept",
     "waits_for_person": "Waits for a person, {duration}",
-    "with_person": "With {name} since {since}",
+    "with_person": "With {name}[ since {since}]",
     "waits_for_approval": "Waits for a yes to “{tool}”",
     "waits_for_approvals": "Waits for {waiting} of {count} approvals: {tools}",
     "asks_field": "Asks for “{field}”[: {answered} of {count} answered]",
@@ -32,7 +32,7 @@ _GERMAN = {
     "ended": "Beendet: {outcome}",
     "failed": "Fehlgeschlagen: {reason}; die Nachricht ist da",
     "waits_for_person": "Wartet auf einen Menschen, seit {duration}",
-    "with_person": "Bei {name} seit {since} Uhr",
+    "with_person": "Bei {name}[ seit {since} Uhr]",
     "waits_for_approval": "Wartet auf ein Ja zu „{tool}“",
     "waits_for_approvals": "Wartet auf {waiting} von {count} Freigaben: {tools}",
     "asks_field": "Fragt nach „{field}“[: {answered} von {count} beantwortet]",
@@ -48,7 +48,17 @@ _GERMAN = {
     "works": "Arbeitet in {node}",
     "waits_for_message": "Wartet auf eine Nachricht in {node}",
 }
-_OUTCOMES = {"completed": "abgeschlossen", "cancelled": "abgebrochen", "declined": "abgelehnt"}
+_OUTCOMES = {
+    "completed": "abgeschlossen",
+    "cancelled": "abgebrochen",
+    "declined": "abgelehnt",
+    "handed off": "übergeben",
+    "handed over": "übergeben",
+    "stopped": "angehalten",
+    "timeout": "Zeit abgelaufen",
+    "limit": "am Limit",
+    "failed": "fehlgeschlagen",
+}
 
 
 class _Words(NamedTuple):
@@ -56,18 +66,19 @@ class _Words(NamedTuple):
 
     headlines: Mapping[str, str]
     joint: str
-    of: str
+    counts: str
     units: tuple[str, ...]
     outcomes: Mapping[str, str]
 
 
 _WORDS = {
-    "en": _Words(_ENGLISH, " and ", "of", ("s", "min", "h", "d"), {}),
-    "de": _Words(_GERMAN, " und ", "von", ("s", "min", "Std.", "T"), _OUTCOMES),
+    "en": _Words(_ENGLISH, " and ", "{answered} of {count} answered", ("s", "min", "h", "d"), {}),
+    "de": _Words(_GERMAN, " und ", "{answered} von {count} beantwortet", ("s", "min", "Std.", "T"), _OUTCOMES),
 }
 LANGUAGES = tuple(_WORDS)
 """The languages that have headlines."""
 
+_COUNTS = ("answered", "count")
 _PART = late_pattern(r"\{(\w+)\}")
 _OPTIONAL = late_pattern(r"\[([^\]]*)\]")
 _QUOTES = str.maketrans("", "", "“”„")
@@ -98,14 +109,21 @@ def fill_template(template: str, known: Mapping[str, str]) -> str:
 
 def short_headline(kind: str, parts: Mapping[str, Any], headline: str, language: str) -> str:
     """Return a headline for a row of a list: without quotes, and after the colon only the counts."""
-    if kind in ("ended", "with_person"):
+    if kind == "ended":
         return headline
+    if kind == "with_person":
+        return headline_of(kind, without_time(parts), language)
     head = headline.partition(":")[0].translate(_QUOTES)
     if kind == "waits_for_person":
         return head.partition(",")[0]  # a list is not written anew every minute
     if kind in ("asks_field", "changes_answer", "confirms") and "answered" in parts:
-        return f"{head}, {parts['answered']} {_words(language).of} {parts['count']}"
+        return f"{head}, {fill_template(_words(language).counts, {name: str(parts[name]) for name in _COUNTS})}"
     return head
+
+
+def without_time(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts of a headline without the time of a zone, for readers who have their own."""
+    return {name: value for name, value in parts.items() if name != "since"}
 
 
 def _words(language: str) -> _Words:

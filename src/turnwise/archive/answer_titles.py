@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from turnwise.archive.condition_words import CONDITIONS, rule_in_words
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.named_words import NAMED_WORDS
 from turnwise.core.addresses import local_name
-from turnwise.core.locale import written_for_user
+from turnwise.core.formatting import readable
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.flow.model import Field
@@ -22,6 +23,8 @@ class AnswerTitles(NamedTuple):
     machine: Machine
     state: State | None
     language: str
+    conversations: Mapping[str, str] = MappingProxyType({})
+    """What conversations are called, by their ids."""
 
     def title(self, kind: str, value: Any, beside: Mapping[str, Any]) -> str | None:
         """Return the title for people of a value of some kind, such as `node`; `None` to write the value unchanged.
@@ -31,6 +34,8 @@ class AnswerTitles(NamedTuple):
             return self._value(str(beside.get("field") or beside.get("name") or ""), value)
         if not kind or type(value) is not str:
             return None
+        if kind in _CONVERSATIONS and value in self.conversations:
+            return self.conversations[value]
         if kind == "item" or beside.get("kind") == "item":
             return self._item(value)
         if kind in _WORDS_OF_USERS:
@@ -41,7 +46,8 @@ class AnswerTitles(NamedTuple):
         is_transition = kind in _TRANSITIONS or beside.get("kind") in _KINDS_OF_TRANSITIONS
         named = self._named(value, is_transition=is_transition)
         if named is None and kind in _RULES and self.state is not None:
-            return rule_in_words(self.machine, self.state, value, CONDITIONS[self.language], shows_now=False)
+            words = CONDITIONS[self.language]
+            return rule_in_words(self.machine, self.state, self.state.node, value, words, shows_now=False)
         return named
 
     def _named(self, name: str, *, is_transition: bool) -> str | None:
@@ -74,10 +80,12 @@ class AnswerTitles(NamedTuple):
         if words is not None:
             return words
         field = self.machine.fields.get(name)
-        if field is None or self.state is None:
+        stored = _stored(field, value) if field is not None else None
+        if field is None or stored is None:
             return None
-        stored = _stored(field, value)
-        return written_for_user(self.machine, self.state, field, stored) if stored is not None else None
+        if isinstance(stored, bool):
+            return CONDITIONS[self.language]["yes" if stored else "no"]
+        return readable(self.machine.language, "UTC", field, stored)  # no time of day is among these
 
 
 def _stored(field: Field, value: Any) -> Any:
@@ -104,6 +112,8 @@ def _number(text: str) -> float | int | None:
 
 _VALUES = frozenset(("value", "before", "given", "theirs"))
 """Names of values of fields."""
+_CONVERSATIONS = frozenset(("conversation", "against", "one", "other"))
+"""Names of conversations."""
 _ONE_OF = {"en": "one of {}", "de": "eins von {}"}
 _QUOTED = {"en": "“{}”", "de": "„{}“"}
 _RULES = frozenset(("rule", "rules", "ways", "needs"))

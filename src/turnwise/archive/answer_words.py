@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from turnwise.errors import WrongArgument
@@ -34,17 +35,6 @@ def texts_in(language: str) -> Mapping[str, str]:
     return {english: text for texts in groups.values() for english, text in texts.items()}
 
 
-_PLAIN_ENGLISH = {
-    "missing": "not known",
-    "is unknown": "is not known",
-    "{rule} (missing)": "{rule} (not known)",
-    "{missing} missing, so nothing was set in {field}[; {removed}]": (
-        "{missing} not known, so nothing was set in {field}[; {removed}]"
-    ),
-}
-"""English templates in the words of the page, which says of a value only that it is not known."""
-
-
 class AnswerWords(NamedTuple):
     """The language of an answer, and whether it uses titles."""
 
@@ -53,8 +43,11 @@ class AnswerWords(NamedTuple):
     has_titles: bool = False
     """Whether titles for people replace the names in the flow, also in conditions and values."""
 
-    def writer(self, machine: Machine, state: State | None = None) -> Writer:
+    def writer(
+        self, machine: Machine, state: State | None = None, conversations: Mapping[str, str] = MappingProxyType({})
+    ) -> Writer:
         """Return a writer of answers about a conversation; without a state, conditions and values stay unchanged.
+        `conversations` are what people call the conversations that the answer names, by their ids.
 
         Raises `WrongArgument` for another language.
         """
@@ -67,7 +60,7 @@ class AnswerWords(NamedTuple):
         texts = texts_in(self.language)
         if not self.has_titles:
             return Writer(self.language, texts)
-        return Writer(self.language, texts or _PLAIN_ENGLISH, AnswerTitles(machine, state, self.language).title)
+        return Writer(self.language, texts, AnswerTitles(machine, state, self.language, conversations).title)
 
 
 ENGLISH = AnswerWords()

@@ -117,7 +117,7 @@ class Answers:
         answer = await Comparison(one, two, turn, other_turn).answer()
         await one.refuse_deleted()
         await two.refuse_deleted()
-        return await self._written(one, answer, words)
+        return await self._written(one, answer, words, two)
 
     async def ways_to(
         self,
@@ -141,13 +141,28 @@ class Answers:
         history = await self._history(conversation, turn)
         return await self._written(history, await shortest_ways(history, node, turn, most_steps), words)
 
-    async def _written(self, history: History, answer: Answer, words: AnswerWords) -> Answer:
-        """Return an answer as texts in a language."""
+    async def _written(
+        self, history: History, answer: Answer, words: AnswerWords, other: History | None = None
+    ) -> Answer:
+        """Return an answer as texts in a language; `other` is a conversation that it is compared with."""
         from turnwise.why.answer import in_language
 
         if words == ENGLISH:
             return in_language(answer, None)
-        return in_language(answer, words.writer(await history.machines.shown_of_state(history.last), history.last))
+        names = await self._names(history, other) if words.has_titles and other is not None else {}
+        machine = await history.machines.shown_of_state(history.last)
+        return in_language(answer, words.writer(machine, history.last, names))
+
+    async def _names(self, *histories: History) -> dict[str, str]:
+        """Return what conversations are called, by their ids; with the id where two are called the same."""
+        from turnwise.archive.conversation_names import conversation_name
+
+        found: dict[str, str] = {}
+        for one in histories:
+            machine = await one.machines.shown_of_state(one.last)
+            found[one.conversation] = await conversation_name(self.store, one.conversation, one.last, machine)
+        is_shared = len(set(found.values())) < len(found)
+        return {id_: f"{name} ({id_})" if is_shared and name != id_ else name for id_, name in found.items()}
 
     async def _unclear(self, history: History, unclear: NoClearSubject, words: AnswerWords) -> NoClearSubject:
         """Return the refusal of a question with what it may be about as texts in a language."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.candidates import Guard
-from turnwise.core.locale import written_for_user
+from turnwise.core.formatting import readable
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.trace import Decision, Group, Leaf, Verdict
 from turnwise.core.values import Value
 from turnwise.flow.guard import GuardError, parse, text_of
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.late_pattern import late_pattern
+from turnwise.flow.model import Field
 
 _SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
 CONDITIONS: Mapping[str, Mapping[str, str]] = {
@@ -24,11 +26,19 @@ CONDITIONS: Mapping[str, Mapping[str, str]] = {
         "unknown": "{what} is not known",
         "unset": "not known",
         "is": "is {value}",
+        "yes": "Yes",
+        "no": "No",
         "contains": "“{value}” in {what}",
+        "contains message.text": "“{value}” in the message",
+        "matches": "the pattern “{value}” in {what}",
+        "matches message.text": "the pattern “{value}” in the message",
         "size": "number of {what}",
         "form.status": "status of the form",
         "form.progress": "progress of the form",
         "message.text": "the message",
+        "message.since_entry": "a message since this step began",
+        "scope.outcome": "how the inner conversation ended",
+        "person.outcome": "how the person ended it",
         "turns": "turns in this step",
         "visits": "visits of this step",
     },
@@ -40,11 +50,19 @@ CONDITIONS: Mapping[str, Mapping[str, str]] = {
         "unknown": "{what} ist nicht bekannt",
         "unset": "nicht bekannt",
         "is": "ist {value}",
+        "yes": "Ja",
+        "no": "Nein",
         "contains": "„{value}“ in {what}",
+        "contains message.text": "„{value}“ in der Nachricht",
+        "matches": "das Muster „{value}“ in {what}",
+        "matches message.text": "das Muster „{value}“ in der Nachricht",
         "size": "Anzahl von {what}",
         "form.status": "Stand des Formulars",
         "form.progress": "Fortschritt des Formulars",
-        "message.text": "der Nachricht",
+        "message.text": "die Nachricht",
+        "message.since_entry": "eine Nachricht seit Beginn dieses Schritts",
+        "scope.outcome": "Ausgang des inneren Gesprächs",
+        "person.outcome": "Ausgang beim Menschen",
         "turns": "Runden in diesem Schritt",
         "visits": "Besuche dieses Schritts",
     },
@@ -55,12 +73,12 @@ _SCOPES = late_pattern(r"(?:[A-Za-z_]\w*/)+(?=[A-Za-z_]\w*\.)")
 
 
 class ConditionWords:
-    """Writes conditions over the fields of a state in the words of a language (`words`)."""
+    """Writes conditions of a flow in the words of a language (`words`); with a state also the values of fields."""
 
     def __init__(
         self,
         machine: Machine,
-        state: State,
+        state: State | None,
         addresses: Iterable[str],
         words: Mapping[str, str],
         *,
@@ -69,8 +87,8 @@ class ConditionWords:
         self.machine = machine
         self.state = state
         self.words = words
-        self.shows_now = shows_now
-        """Whether the present values of fields are shown."""
+        self.shown = state if shows_now else None
+        """The state whose values of fields are shown beside their titles; `None` to show none."""
         self.addresses = {local_name(address): address for address in addresses}
 
     def text(self, expression: s.Expression) -> str:
@@ -90,10 +108,15 @@ class ConditionWords:
                 return self._compared(op, left, right)
             case s.Select():
                 return self._side(of)
-            case s.Call("contains", (s.Literal(value=str() as part),), whole) if whole is not None:
-                return self.words["contains"].replace("{what}", self._side(_unfolded(whole))).replace("{value}", part)
+            case s.Call("contains" | "matches" as name, (s.Literal(value=str() as part),), whole) if whole is not None:
+                return self._found_in(name, _unfolded(whole), part)
             case _:
                 return self._known(of, is_negated=False) or self._side(of)
+
+    def _found_in(self, how: str, whole: s.Expression, part: str) -> str:
+        """Return `“gift” in Note` for a test whether a text has a part, or a match of a pattern."""
+        template = self.words.get(f"{how} {text_of(whole)}", self.words[how])
+        return template.replace("{what}", self._side(whole)).replace("{value}", part)
 
     def _known(self, of: s.Expression, *, is_negated: bool) -> str:
         """Return `Purpose is known` for a test whether a field has a value; empty for anything else."""
@@ -111,7 +134,7 @@ class ConditionWords:
             return f"{self._side(left)} {sign} {self._side(right)}"
         field = self.machine.fields[address]
         if isinstance(right, s.Literal) and right.value is not None and not field.secret:
-            value = written_for_user(self.machine, self.state, field, right.value)
+            value = self._written(field, right.value)
         else:
             value = self._side(right)
         return f"{self._label(address)} {sign} {value}{self._now(address)}"
@@ -122,7 +145,7 @@ class ConditionWords:
             return f"{self._label(address)}{self._now(address)}"
         if isinstance(of, s.Call) and of.name == "size":
             return self._size_label(of) + self._size_now(of)
-        text = text_of(of)
+        text = of.value if isinstance(of, s.Literal) and isinstance(of.value, str) else text_of(of)
         return self.words.get(text, text)
 
     def _sized(self, of: s.Call) -> str:
@@ -138,14 +161,11 @@ class ConditionWords:
     def _size_now(self, of: s.Call) -> str:
         """Return the present size of a field in parentheses; of a secret one nothing."""
         address = self._sized(of)
-        found = self.state.values.get(address) if address else None
+        if not address or self.shown is None or self.machine.fields[address].secret:
+            return ""
+        found = self.shown.values.get(address)
         value: Value | None = found.value if found is not None else None
-        if (
-            not address
-            or not self.shows_now
-            or self.machine.fields[address].secret
-            or not isinstance(value, list | str)
-        ):
+        if not isinstance(value, list | str):
             return ""
         return f" ({self.words['is'].replace('{value}', str(len(value)))})"
 
@@ -157,13 +177,20 @@ class ConditionWords:
 
     def _now(self, address: str) -> str:
         """Return the present value of a field in parentheses; of a secret one nothing."""
-        field, found = self.machine.fields[address], self.state.values.get(address)
-        if field.secret or not self.shows_now:
+        field = self.machine.fields[address]
+        if field.secret or self.shown is None:
             return ""
+        found = self.shown.values.get(address)
         value = found.value if found is not None else field.default
         if value is None:
             return f" ({self.words['unset']})"
-        return f" ({self.words['is'].replace('{value}', written_for_user(self.machine, self.state, field, value))})"
+        return f" ({self.words['is'].replace('{value}', self._written(field, value))})"
+
+    def _written(self, field: Field, value: Value) -> str:
+        """Return a value of a field as people read it, at times in UTC without a state."""
+        if isinstance(value, bool):
+            return self.words["yes" if value else "no"]
+        return readable(self.machine.language, self.state.time_zone if self.state is not None else "UTC", field, value)
 
 
 def _unfolded(of: s.Expression) -> s.Expression:
@@ -178,13 +205,37 @@ def condition_in_words(machine: Machine, state: State, guard: Guard, words: Mapp
 
 
 def rule_in_words(
-    machine: Machine, state: State, rule: str, words: Mapping[str, str], *, shows_now: bool = True
+    machine: Machine, state: State | None, node: str, rule: str, words: Mapping[str, str], *, shows_now: bool = True
 ) -> str:
-    """Return the text of a rule in words, with the values that it reads; unchanged if it is no condition."""
+    """Return the text of a rule, as a decision at a node names it, in words; unchanged if it is no condition."""
     try:
         expression = parse(_SCOPES.sub("", rule))
     except GuardError:
         return rule
-    inside = scope_of(state.node)
+    inside = scope_of(node)
     near = sorted(machine.fields, key=lambda address: scope_of(address) == inside)
     return ConditionWords(machine, state, near, words, shows_now=shows_now).text(expression)
+
+
+def conditions_of(machine: Machine, decision: Decision, words: Mapping[str, str]) -> dict[str, str]:
+    """Return the conditions of the candidates of a decision, and the names of values in them, each in words, by how the
+    decision has it; without those that have no other words.
+    """
+    rules: dict[str, None] = {}
+    for candidate in decision.candidates:
+        rules |= dict.fromkeys(candidate.in_words)
+        rules |= dict.fromkeys(change.name for change in candidate.changed)
+        rules |= dict.fromkeys(_texts(candidate.verdict) if candidate.verdict is not None else ())
+    found = {rule: rule_in_words(machine, None, decision.node, rule, words, shows_now=False) for rule in rules}
+    return {rule: text for rule, text in found.items() if text != rule}
+
+
+def _texts(verdict: Verdict) -> Iterator[str]:
+    """Yield the conditions of a guard, and the names of the values that they read."""
+    if isinstance(verdict, Group):
+        for part in verdict.parts:
+            yield from _texts(part)
+            if verdict.op == "not" and isinstance(part, Leaf):
+                yield f"!({part.text})"
+    else:
+        yield from (verdict.text, *[operand.name for operand in verdict.operands])

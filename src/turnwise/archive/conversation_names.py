@@ -21,6 +21,7 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Entry, UserChose, UserSaid
 from turnwise.core.state.kinds import ERASED
 from turnwise.flow.late_pattern import late_pattern
+from turnwise.flow.model import Flow
 from turnwise.runner.ports import Store
 
 LONGEST_NAME = 60
@@ -85,9 +86,9 @@ def _keep(store: Store, conversation: str, place: int) -> None:
         places.popitem(last=False)
 
 
-def flow_title(machine: Machine) -> str:
+def flow_title(flow: Flow) -> str:
     """Return the title of a flow for people, else its name in words."""
-    return machine.flow.title or machine.flow.name.replace("_", " ").capitalize()
+    return flow.title or flow.name.replace("_", " ").capitalize()
 
 
 def title_of_node(machine: Machine, node: str) -> str:
@@ -137,7 +138,7 @@ def _by_time(entries: tuple[Entry, ...], state: State, machine: Machine) -> str:
     """Return the title of the flow and when it began, in the zone of the conversation: `Support, 28 Nov 14:43`."""
     began_ms = entries[0].at_ms if entries else state.at_ms
     began = datetime.fromtimestamp(began_ms / 1000, UTC).astimezone(ZoneInfo(state.time_zone))
-    return f"{flow_title(machine)}, {began.day} {began:%b %H:%M}"
+    return f"{flow_title(machine.flow)}, {began.day} {began:%b %H:%M}"
 
 
 def _shortened(text: str) -> str:

@@ -13,6 +13,7 @@ from turnwise.archive.activity_words import duration_in, fill_template
 from turnwise.archive.condition_words import CONDITIONS, rule_in_words
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.candidates import Open
+from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.explain.headline import Headline
 from turnwise.core.explain.text import holding_rules, judged_of
 from turnwise.core.field_titles import capital
@@ -40,6 +41,7 @@ _ENGLISH = {
     "no_rules": "Stayed in {node}",
     "would": "With that it would go to {target}",
     "own_entry_why": "Its own condition for being entered holds",
+    "unread": "Nothing in the message was understood",
     "by_person": "{operator} decided",
     "took_over": "{operator} took over",
     "took_over_from": "{operator} took over from {before}",
@@ -65,6 +67,7 @@ _GERMAN = {
     "no_rules": "Geblieben in {node}",
     "would": "Damit ginge es zu {target}",
     "own_entry_why": "Die eigene Bedingung für den Eintritt gilt",
+    "unread": "Nichts in der Nachricht wurde verstanden",
     "by_person": "{operator} hat entschieden",
     "took_over": "{operator} hat übernommen",
     "took_over_from": "{operator} hat von {before} übernommen",
@@ -102,7 +105,9 @@ class DecisionWording(NamedTuple):
     """The state on which the decision was made; `None` where that is not known."""
     decision: Decision
     short: Headline
-    """The decision in short, as a headline."""
+    """The decision in short."""
+    is_unread: bool = False
+    """Whether nothing was understood in the message of its turn, in a step that reads values from messages."""
 
     def words(self) -> dict[str, VerdictWords]:
         """Return the decision in words, by the code of each language of the page."""
@@ -111,7 +116,9 @@ class DecisionWording(NamedTuple):
     def _in(self, language: str) -> VerdictWords:
         words, taken = _WORDS[language], self.decision.candidate(self.decision.taken)
         if taken is None:
-            return self._stayed(words, language)
+            stayed = self._stayed(words, language)
+            reasons = filter(None, [words["unread"] if self.is_unread else "", stayed.reason])
+            return VerdictWords(stayed.headline, ". ".join(reasons))
         names = {"node": self._title(self.decision.node), "target": self._title(taken.target or self._opened(taken))}
         reason = taken.because or self._held(taken, language)
         if self.decision.operator:
@@ -172,13 +179,21 @@ class DecisionWording(NamedTuple):
     def _rule(self, rule: str, language: str) -> str:
         if self.state is None:
             return rule
-        return rule_in_words(self.machine, self.state, rule, CONDITIONS[language])
+        return rule_in_words(self.machine, self.state, self.decision.node, rule, CONDITIONS[language])
 
     def _field(self, address: str) -> str:
         return self.machine.short_title(address) if address in self.machine.fields else address
 
     def _title(self, node: str) -> str:
         return title_of_node(self.machine, node)
+
+
+def is_unread(machine: Machine, state: State, event: e.Understood) -> bool:
+    """Return whether nothing was understood in a message, in a step without an open question that reads values."""
+    if event.commands or event.dropped:
+        return False
+    allowed = allowed_input(machine, state)
+    return bool(allowed.fields) and not allowed.question
 
 
 def happened_words(machine: Machine, happened: str, node: str, target: str, language: str) -> str:

@@ -23,6 +23,7 @@ from msgspec.structs import asdict
 from turnwise.api.app import App
 from turnwise.api.open import load, open_store
 from turnwise.api.open import open as open_app
+from turnwise.archive.conversation_names import flow_title
 from turnwise.authoring.python import ProgramCode
 from turnwise.cli.demo_model import SpokenModel
 from turnwise.cli.demo_seeds import AdvisedLines, Look, Seed, opening_places, play_seeds, read_prepared
@@ -166,7 +167,7 @@ async def _shown(flows: Sequence[Served], store: Store) -> dict[str, Demonstrati
         advice = [Advice(part.node, part.field, part.missing, part.say) for part in one.advice]
         look = FirstLook(**asdict(one.look)) if one.look is not None else None
         tries = TRIES.get(one.flow.name, "")
-        texts = {"de": _in_german([one.flow.description, tries, *_cards(one.seeds)])}
+        texts = {"de": _in_german([flow_title(one.flow), one.flow.description, tries, *_cards(one.seeds)])}
         shown = Demonstration(tries, _asks(one.flow), tuple(opened), tuple(advice), look, texts)
         found[one.flow.name] = shown
     return found
@@ -193,7 +194,10 @@ def _asks(flow: Flow) -> str:
     """Return the first question of a flow that begins with a form."""
     start = next((node for node in flow.nodes if node.name == flow.start), None)
     fields = start.form.fields if start is not None and start.form is not None else ()
-    return fields[0].ask if fields else ""
+    first = fields[0] if fields else None
+    while first is not None and first.items:  # the questions of an item come before those whether there are more
+        first = first.items[0]
+    return first.ask if first is not None else ""
 
 
 def _live(one: Served, model: str, store: Store, clock: ForwardClock) -> App:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from turnwise.core.guards.types import value_text
+from turnwise.core.zones import time_text
 from turnwise.flow.late_pattern import late_pattern
 
 _OPTIONAL = late_pattern(r"\[([^\[\]]*)\]")
@@ -166,6 +167,8 @@ class Writer(NamedTuple):
                 return [self.data(one, name) for one in cast("list[Any]", value)]
             case tuple():
                 return tuple([self.data(one, name) for one in cast("tuple[Any, ...]", value)])
+            case datetime():
+                return time_text(value)
             case dict():
                 return {key: self.data(one, key) for key, one in cast("dict[str, Any]", value).items()}
             case _:
@@ -180,6 +183,8 @@ def _joined(parts: list[str], joint: str, last: str) -> str:
 def _written(language: str, value: Any) -> str:
     if isinstance(value, str):
         return str(value)
+    if isinstance(value, datetime):
+        return time_text(value)
     if not isinstance(value, timedelta):
         return value_text(value)
     from turnwise.core.formatting import FormatLocale, localized

@@ -29,9 +29,19 @@ def zone_or_utc(name: str) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
+def local_time(at_ms: int, zone: str) -> datetime:
+    """Return a time in milliseconds since 1970 as the local time of a zone, with that zone."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(zone))
+
+
+def time_text(at: datetime) -> str:
+    """Return a local time as people in its zone read it: `2026-01-09 12:05:00 CET`."""
+    return f"{at:%Y-%m-%d %H:%M:%S %Z}"
+
+
 def in_zone(at_ms: int, zone: str) -> str:
-    """Return a time in milliseconds since 1970 as text for people, in a time zone."""
-    return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
+    """Return a time in milliseconds since 1970 as people in a time zone read it."""
+    return time_text(local_time(at_ms, zone))
 
 
 def zone_hint(name: str) -> str:

@@ -42,7 +42,7 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
     plain: str = ""
     """The answer in one sentence for the user of the conversation; empty if there is none."""
     decisions: tuple[Decision, ...] = ()
-    """The decisions that the answer refers to."""
+    """The decisions that the answer refers to. With titles, `in_words` of their candidates has them, too."""
     also: tuple[Subject, ...] = ()
     """Other subjects with the same name, which the question may mean."""
     erased: tuple[str, ...] = ()
@@ -102,6 +102,7 @@ def in_language(answer: Answer, writer: Writer | None) -> Answer:
         write, facts = str, tuple(map(_plain, answer.facts))
     else:
         write, facts = writer.text, tuple([_written(fact, writer) for fact in answer.facts])
+        answer = replace(answer, decisions=tuple([_with_rules(one, writer) for one in answer.decisions]))
     return replace(
         answer,
         read_as=write(answer.read_as),
@@ -116,6 +117,15 @@ def _written(fact: Fact, writer: Writer) -> Fact:
     """Return a fact and its causes with texts in the language of a writer, also in its values."""
     causes = tuple([_written(cause, writer) for cause in fact.causes])
     return replace(fact, text=writer.text(fact.text), values=writer.data(fact.values), causes=causes)
+
+
+def _with_rules(decision: Decision, writer: Writer) -> Decision:
+    """Return a decision with what its candidates would need as a writer has it."""
+    candidates = [
+        replace(one, in_words=tuple([writer.text(rule, "rules") for rule in one.in_words])) if one.in_words else one
+        for one in decision.candidates
+    ]
+    return replace(decision, candidates=tuple(candidates))
 
 
 _AS_MADE = Writer("en", {})

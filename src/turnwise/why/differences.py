@@ -111,7 +111,8 @@ class Comparison:
         facts = [self._line(_shared(ours[:at], others), mine, theirs)]
         if judged is not None and against is not None:
             names = (self.label(mover), self.label(stayer))
-            facts += [await self._traced(fact, mover, stayer) for fact in _values(judged, against, names)]
+            values = _values(judged, against, names, has_moved.text)
+            facts += [await self._traced(fact, mover, stayer) for fact in values]
         if len(facts) == 1:
             facts += [*await self._moved(self.one, mine), *await self._moved(self.other, theirs)]
             facts += await self._not_taken(stayer, until, judged)
@@ -163,12 +164,12 @@ class Comparison:
         names = self.label(self.one), self.label(self.other)
         none = Phrase("made no further move") if at else Phrase("made no move")
         did = [move.text if move is not None else none for move in (mine, theirs)]
-        turns = [phrase(" in turn {turn}", turn=move.turn) if move is not None else "" for move in (mine, theirs)]
-        values: dict[str, Any] = {"same": same}
-        values |= {"one": names[0], "did": did[0] + turns[0], "other": names[1], "did_other": did[1] + turns[1]}
-        values |= {"shared": shared, "turn": mine.turn if mine is not None else 0}
-        values |= {"other_turn": theirs.turn if theirs is not None else 0}
-        return Fact("ways_part", words("ways_part", values), (Subject("conversation"),), values["turn"], values=values)
+        values: dict[str, Any] = {"same": same, "shared": shared}
+        values |= {"one": names[0], "did": did[0], "turn": mine.turn if mine is not None else None}
+        values |= {"other": names[1], "did_other": did[1], "other_turn": theirs.turn if theirs is not None else None}
+        return Fact(
+            "ways_part", words("ways_part", values), (Subject("conversation"),), values["turn"] or 0, values=values
+        )
 
     def label(self, history: History) -> str:
         """Return the name of one of the two: the id of its conversation, or its turn if both are of one."""
@@ -207,6 +208,7 @@ class Comparison:
         one, other = self.one, self.other
         is_same = other.conversation == one.conversation
         against = phrase("turn {turn}", turn=self.other_turn) if is_same else other.conversation
+        sides = {"sides": [{"conversation": of.conversation, "label": self.label(of)} for of in (one, other)]}
         return Answer(
             one.conversation,
             Subject("conversation", str(against)),
@@ -217,7 +219,7 @@ class Comparison:
                 conversation=one.conversation,
                 against=against,
             ),
-            facts,
+            (replace(facts[0], values={**facts[0].values, **sides}), *facts[1:]),
             decisions=decisions,
             erased=(*one.erasures(), *other.erasures()),
         )
@@ -275,8 +277,10 @@ def _key(judged: _Judged) -> str:
     return moment_key(judged.decision.node, judged.decision.moment)
 
 
-def _values(mine: _Judged, theirs: _Judged, names: tuple[str, str]) -> Iterator[Fact]:
-    """Yield the values that the transition of the mover reads and in which the two differ, the decisive ones first."""
+def _values(mine: _Judged, theirs: _Judged, names: tuple[str, str], did: str) -> Iterator[Fact]:
+    """Yield the values that the transition of the mover reads and in which the two differ, the decisive ones first.
+    `did` says what the mover did.
+    """
     machine, moment = mine.turn.machine, cast("Moment", mine.decision.moment)
     taken = next(one for one in machine.candidates(mine.decision.node, moment).all if one.id == mine.decision.taken)
     own = [ref.address for ref in taken.guard.refs if ref.address] if taken.guard is not None else []
@@ -294,17 +298,13 @@ def _values(mine: _Judged, theirs: _Judged, names: tuple[str, str]) -> Iterator[
         together = together if is_joint else set[str]()
     for name, pair in sorted(known.items(), key=lambda one: one[0] not in (alone or together)):
         decides = _ALONE if name in alone else _TOGETHER if not alone and name in together else None
-        yield _value_fact((machine, theirs.turn.machine), name, pair, names, decides)
-
-
-def _whole(label: str) -> str:
-    """Return what a label stands for, in a sentence: a turn, or a conversation by its name."""
-    return label if isinstance(label, Phrase) else phrase("the conversation {conversation}", conversation=label)
+        said = decides.with_values(other=names[1], did=did) if decides is not None else ""
+        yield _value_fact((machine, theirs.turn.machine), name, pair, names, said)
 
 
 _SAME_MOVE = Phrase("after the same first move, ")
-_ALONE = Phrase("with this value alone {other} would have gone the same way")
-_TOGETHER = Phrase("with all these values together {other} would have gone the same way")
+_ALONE = Phrase("with this value alone, the decision of {other} would have been the same: {did}")
+_TOGETHER = Phrase("with all these values together, the decision of {other} would have been the same: {did}")
 
 
 def _suffices(theirs: _Judged, values: dict[str, Any], transition: str) -> bool:
@@ -319,7 +319,7 @@ def _value_fact(
     name: str,
     pair: tuple[FieldValue | None, FieldValue | None],
     names: tuple[str, str],
-    decides: Phrase | None = None,
+    decides: str = "",
 ) -> Fact:
     mine, theirs = pair
     fields = [machine.fields[name] for machine in machines if name in machine.fields]  # one version may not have it
@@ -327,8 +327,11 @@ def _value_fact(
 
     def text(found: FieldValue | None) -> str:
         if found is None:
-            return Phrase("missing")
-        return REDACTED if is_secret else value_text(found.value, fields[0])
+            return Phrase("not known")
+        return phrase("{value}", value=REDACTED if is_secret else value_text(found.value, fields[0]), field=name)
+
+    def stored(found: FieldValue | None) -> Any:
+        return None if found is None else REDACTED if is_secret else found.value
 
     def origin(found: FieldValue | None) -> str:
         return (
@@ -340,10 +343,11 @@ def _value_fact(
         "value": text(mine) + origin(mine),
         "theirs": text(theirs) + origin(theirs),
         "shown": (text(mine), text(theirs)),
+        "stored": (stored(mine), stored(theirs)),
         "one": names[0],
         "other": names[1],
-        "is_decisive": decides is not None,
-        "decides": decides.with_values(other=_whole(names[1])) if decides is not None else "",
+        "is_decisive": bool(decides),
+        "decides": decides,
         "since": mine.turn if mine is not None else 0,
         "other_since": theirs.turn if theirs is not None else 0,
     }

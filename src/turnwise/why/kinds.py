@@ -205,7 +205,7 @@ WORDS: dict[FactKind, str] = {
     "item_part_empty": "{name} of item {number} of {field} has no value: {reason}",
     "item_absent": "item {id} is not in {field}: {reason}",
     "item_change_undone": "turn {turn} undid this: {did}",
-    "nothing_set": "{missing} missing, so nothing was set in {field}[; {removed}]",
+    "nothing_set": "{missing} not known, so nothing was set in {field}[; {removed}]",
     "nothing_returned": "{tool} returned no value for {field}[ in turn {turn}], which leaves it as it is",
     "field_shelved": "the answer {field}[, {value},] became inactive: it is kept, and counts as missing",
     "field_revived": "the answer {field} counts again",
@@ -270,7 +270,7 @@ WORDS: dict[FactKind, str] = {
     "migrated": "the conversation went on with another version of its flow, {fingerprint}"
     "[ (version {version} instead of {old})][; there {renamed}][; {dropped} not kept]",
     "erased": "turn {turn} was erased by retention[ on {on}, which keeps events for {kept}]",
-    "ways_part": "{same}{one} {did}, and {other} {did_other}",
+    "ways_part": "{same}{one} {did}[ in turn {turn}], and {other} {did_other}[ in turn {other_turn}]",
     "not_taken": "{one} did not take {transition}: {reason}",
     "same_moves": "{one} and {other} made the same moves: {count}",
     "moves_erased": "the moves of {one} up to turn {until} are not known: {reason}",
@@ -345,7 +345,20 @@ PRIVATE = frozenset(
     (
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
         *("did", "error", "instead", "grounds", "asked", "applies", "reads", "needs", "part", "person", "rule"),
-        *("none", "parts", "as_answer", "named", "word", "means", "replied", "theirs", "shown", "failed", "formula"),
+        *(
+            "none",
+            "parts",
+            "as_answer",
+            "named",
+            "word",
+            "means",
+            "replied",
+            "theirs",
+            "shown",
+            "stored",
+            "failed",
+            "formula",
+        ),
         *("shut", "unreached", "refused", "summary", "note", "item"),
     )
 )

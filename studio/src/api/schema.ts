@@ -4,12 +4,14 @@
 export type ActivityView = {
   /** The kind of activity. */
   kind: "asks_about_budget" | "asks_another_item" | "asks_field" | "asks_item" | "asks_which_answer" | "asks_which_item" | "changes_answer" | "confirms" | "ended" | "failed" | "form_stopped" | "offers" | "waits_for_approval" | "waits_for_approvals" | "waits_for_message" | "waits_for_person" | "with_person" | "works";
-  /** The headline in the language of the conversation. */
+  /** The headline in English, with a time of the conversation's zone. */
   text: string;
   /** The title of the inner conversation in charge; empty for the outermost conversation. */
   inside: string;
-  /** The headline in each language of the page, by its code. */
+  /** The headline in each language of the page, by its code, without that time. */
   texts?: Record<string, string>;
+  /** Since when that is so, in milliseconds since 1970, where the headline names the time. */
+  since_ms?: number | null;
 };
 
 /** Add an item to a list field; in a list of records `item` is a dict of values by name, some may be missing. */
@@ -66,7 +68,7 @@ export type Answer = {
   facts: (Fact)[];
   /** The answer in one sentence for the user of the conversation; empty if there is none. */
   plain?: string;
-  /** The decisions that the answer refers to. */
+  /** The decisions that the answer refers to. With titles, `in_words` of their candidates has them, too. */
   decisions?: (Decision)[];
   /** Other subjects with the same name, which the question may mean. */
   also?: (Subject)[];
@@ -704,7 +706,7 @@ export type ConversationSummary = {
   person: PersonView | null;
   /** Warnings for a list: a rule that disagrees with its Python guard, a guard error, a fork, an older flow version. The former two are of its last decisions. */
   marks: ("code_differs" | "fork" | "guard_error" | "other_version")[];
-  /** What the conversation does, in short: `Asks for purpose, 3 of 5`; empty for its user. */
+  /** What the conversation does, in short: `Asks for purpose, 3 of 5 answered`; empty for its user. */
   headline: string;
   /** The headline in each language of the page, by the language's code. */
   headlines: Record<string, string>;
@@ -875,6 +877,8 @@ export type DecisionView = {
   places: Record<string, Origin>;
   /** True where `changed` of the candidates compares them with an earlier judging of the node at the moment. */
   is_compared: boolean;
+  /** Its conditions and the names of values in words, in the language of `Accept-Language` if the page has it, by how the record has them; one that is missing stands as it is. */
+  conditions: Record<string, string>;
 };
 
 /** The query parameters that select deliveries: of one status or any, after a number. */
@@ -1908,6 +1912,8 @@ export type GraphEdge = {
   node: string;
   /** The text of the guard, or the name of its Python function. */
   test: string;
+  /** The guard in words, in the language of `Accept-Language` if the page has it; empty for a Python function. */
+  condition: string;
   /** Why the author wants the transition; empty if not given. */
   because: string;
   /** The priority of the transition; those with lower numbers are taken first. */

@@ -1,4 +1,5 @@
 import type { ConversationSummary } from "../api/types";
+import { momentText } from "../panel/format";
 import { t } from "../i18n/t";
 
 /** A span of time as people say it: `12 s`, `4 min`, `3 h`, `2 d`. */
@@ -30,3 +31,6 @@ export function waitWords(summary: ConversationSummary): string {
   if (summary.status === "working" && summary.waits_for === "") return t("working");
   return WAITS[summary.waits_for] ?? t("waiting");
 }
+
+/** A headline with since when that is so, in the time of the reader. */
+export const sinceText = (headline: string, since_ms: number | null): string => (since_ms ? t("{headline} since {time}", { headline, time: momentText(since_ms) }) : headline);

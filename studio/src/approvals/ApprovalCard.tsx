@@ -10,6 +10,7 @@ import { AskWhy } from "../ask/AskWhy";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { ItemCells } from "../ui/ItemCells";
+import { Options, optionsOf } from "../ui/Options";
 import { Refusal } from "../ui/Refusal";
 import { changed, questionOf, textOf, type Edits } from "./edits";
 import { t, tx } from "../i18n/t";
@@ -145,19 +146,17 @@ function Argument({ argument, text, fault, isFixed, onChange }: { argument: Wait
   const id = useId();
   const before = textOf(argument);
   const value = text ?? before;
-  const options = argument.type === "boolean" ? ["true", "false"] : argument.options;
+  const options = optionsOf(argument.type, argument.options);
   const isWide = before.length > 28 || !!argument.items;
   const shared = { id, value, disabled: isFixed, "aria-invalid": fault ? true : undefined, "aria-describedby": fault ? `${id}-fault` : text === undefined ? undefined : `${id}-was` };
   return (
     <div className={["arg", isWide ? "wide" : "", text === undefined ? "" : "ed", fault ? "bad" : ""].filter(Boolean).join(" ")}>
       <label htmlFor={id}>{argument.title}</label>
       {argument.items && <ItemCells items={argument.items} label={argument.title} />}
-      {options.length > 0 && !argument.type.startsWith("list") ? (
+      {options.length > 0 ? (
         <select {...shared} onChange={(event) => onChange(event.target.value)}>
           {argument.is_optional && <option value="">{t("no value")}</option>}
-          {[...options, ...(value && !options.includes(value) ? [value] : [])].map((option) => (
-            <option key={option}>{option}</option>
-          ))}
+          <Options type={argument.type} options={options} value={value} />
         </select>
       ) : (
         <Written isFolded={!!argument.items && text === undefined && !fault} isFixed={isFixed}>

@@ -1,7 +1,6 @@
 import type { Fact } from "../api/types";
 import { Link } from "../app/Link";
 import { conversationRoute, useRoute } from "../data/route";
-import { useName } from "../data/names";
 import { useTitles } from "../data/titles";
 import { t, tx } from "../i18n/t";
 import { ConversationName } from "../ui/ConversationName";
@@ -10,6 +9,7 @@ import { AskWhy } from "./AskWhy";
 import { Chain, FactLine, FactText, TurnLink, type Frame } from "./FactLine";
 
 type Shared = { node: string; did: string; turn: number; other_turn: number };
+/** One of the two; its label is its conversation, or its turn where two turns of one are compared. */
 type Side = { label: string; conversation: string; isHere: boolean };
 
 const SHOWN = 5;
@@ -20,7 +20,7 @@ export function Comparison({ id, facts }: { id: string; facts: readonly Fact[] }
   const route = useRoute();
   const values = first?.values ?? {};
   const shared = (values["shared"] ?? []) as Shared[];
-  const sides = [sideOf(id, values["one"]), sideOf(id, values["other"])] as const;
+  const sides = sidesOf(id, values["sides"]);
   const fields = rest.filter((fact) => fact.kind === "values_differ");
   const reasons = sides.map((side) => rest.filter((fact) => ownerOf(fact) === side.label));
   const others = rest.filter((fact) => fact.kind !== "values_differ" && !reasons.flat().includes(fact));
@@ -96,11 +96,10 @@ function Reason({ fact, frame }: { fact: Fact; frame: Frame }) {
   );
 }
 
-/** A label is the name of a conversation, or `turn 3` where two turns of one are compared. */
-function sideOf(id: string, label: unknown): Side {
-  const text = String(label);
-  const isTurn = /^(turn|Runde) \d+$/.test(text);
-  return { label: text, conversation: isTurn ? id : text, isHere: isTurn || text === id };
+/** The two that are compared; `id` is the conversation of the page. */
+function sidesOf(id: string, sides: unknown): readonly [Side, Side] {
+  const [one, other] = (sides as Omit<Side, "isHere">[]).map((side) => ({ ...side, isHere: side.conversation === id }));
+  return [one!, other!];
 }
 
 function SideName({ side }: { side: Side }) {
@@ -115,12 +114,11 @@ function SideName({ side }: { side: Side }) {
 
 const elsewhere = (side: Side): Pick<Frame, "elsewhere"> => (side.isHere ? {} : { elsewhere: side.conversation });
 const NOWHERE: Frame = { subject: { kind: "conversation" }, turn: 0 };
-const withoutTurn = (text: string) => text.replace(/ in (turn|Runde) \d+$/, "");
 
 function MoveCell({ text, turn, side }: { text: string; turn: number; side: Side }) {
   return (
     <td>
-      <FactText fact={{ kind: "ways_part", text: withoutTurn(text), turn }} frame={{ ...NOWHERE, ...elsewhere(side) }} />{" "}
+      <FactText fact={{ kind: "ways_part", text, turn }} frame={{ ...NOWHERE, ...elsewhere(side) }} />{" "}
       {turn > 0 && <TurnLink turn={turn} elsewhere={side.isHere ? undefined : side.conversation} />}
     </td>
   );
@@ -131,8 +129,6 @@ function FieldRows({ fact, sides, isDecisive }: { fact: Fact; sides: readonly [S
   const values = fact.values ?? {};
   const field = String(values["field"]);
   const titles = useTitles();
-  const other = sides.find((side) => side.label === String(values["other"])) ?? sides[1];
-  const name = useName(other.conversation);
   return (
     <tbody className={isDecisive ? "field decisive" : "field"}>
       <tr>
@@ -142,7 +138,7 @@ function FieldRows({ fact, sides, isDecisive }: { fact: Fact; sides: readonly [S
           </AskWhy>
           {isDecisive && (
             <small>
-              <Icon name="differs" /> {String(values["decides"]).replace(other.conversation, name)}
+              <Icon name="differs" /> {String(values["decides"])}
             </small>
           )}
         </th>

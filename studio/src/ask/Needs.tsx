@@ -34,7 +34,7 @@ export function Needs({ answer }: { answer: Answer }) {
             ))}
             {(one.in_words ?? []).map((words) => (
               <span key={words} className="chip">
-                {titles.text(words)}
+                {words}
               </span>
             ))}
           </li>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../api/types";
 import { message, seam } from "../data/transcript.fixtures";
-import { answerTo, groupTurns, shown, wordsOf, understoodText } from "./turns";
+import { answerTo, groupTurns, wordsOf, understoodText } from "./turns";
 
 describe("groupTurns", () => {
   it("puts decisions between the messages where they were made", () => {
@@ -71,13 +71,4 @@ describe("wordsOf", () => {
     expect(words.map((word) => word.text).join("")).toBe("abcdef");
     expect(words.filter((word) => word.field).map((word) => word.field)).toEqual(["f0", "f5"]);
   });
-});
-
-describe("shown", () => {
-  it.each([
-    [null, "missing"],
-    [true, "true"],
-    [["a", 1], "a, 1"],
-    [{ a: 1 }, '{"a":1}'],
-  ])("%j", (value, text) => expect(shown(value)).toBe(text));
 });

@@ -1,6 +1,7 @@
 import { t } from "../i18n/t";
 import type { Message, Seam, UnderstoodValue } from "../api/types";
 import { isSame } from "../data/store";
+import { valueText } from "../panel/format";
 
 /** A line of a turn: a message, with the label of the button that was pressed, or a decision where it was made. */
 export type Item = { kind: "message"; seq: number; message: Message; label: string } | { kind: "seam"; seq: number; seam: Seam; number: number };
@@ -60,21 +61,21 @@ export function answerTo(turns: readonly Turn[], index: number): string {
   if (!said.understood.length) return said.note ? "" : said.text;
   const asked = asking?.findLast(({ form }) => form)?.form?.asked;
   const answers = said.understood.filter(({ field }) => !asked || field === asked || field.startsWith(`${asked}[`));
-  return answers.map((one) => (one.did === "set" ? String(one.value) : understoodText(one))).join("\n");
+  return answers.map((one) => (one.did === "set" ? valueText(one.value) : understoodText(one))).join("\n");
 }
 
 /** The values of an item, or the entries of a list, in order. */
 const valuesOf = (value: object): string =>
   Object.values(value)
-    .flatMap((one) => (one === null || one === "" ? [] : [typeof one === "object" ? valuesOf(one as object) : String(one)]))
+    .flatMap((one) => (one === null || one === "" ? [] : [typeof one === "object" ? valuesOf(one as object) : valueText(one)]))
     .join(", ");
 
 /** What became of a value that was understood: `= Large`, `added: salami, Large`, `removed`. */
 export function understoodText({ did, value }: UnderstoodValue): string {
-  if (did === "removed") return did;
+  if (did === "removed") return t("removed");
   if (did === "moved") return t("moved to position {value}", { value: String(value) });
-  if (did === "added") return `${did}: ${valuesOf(value as object) || t("without values")}`;
-  return value === null && did === "changed" ? "removed" : `= ${shown(value)}`;
+  if (did === "added") return t("added: {values}", { values: valuesOf(value as object) || t("without values") });
+  return value === null && did === "changed" ? t("removed") : `= ${valueText(value)}`;
 }
 
 /** A text cut at the places where values were understood. Offsets count code points, as the server does. */
@@ -100,11 +101,4 @@ export function wordsOf(message: Pick<Message, "text" | "understood">): Words[] 
   }
   push(null, at, points.length);
   return words;
-}
-
-/** A value as people read it. */
-export function shown(value: unknown): string {
-  if (value === null || value === undefined) return "missing";
-  if (Array.isArray(value)) return value.map(shown).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

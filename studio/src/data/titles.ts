@@ -11,37 +11,15 @@ export interface Titles {
   field: (id: string) => string;
   /** A transition, tool, timer or anything else without a title: its id in words. */
   other: (id: string) => string;
-  /** A condition in words: the titles of its fields, and signs as people write them. */
-  text: (text: string) => string;
 }
 
 /** The address of an item of a list, or of a field of one: `order.pizzas[i2].size`. */
 const OF_ITEM = /^([^[]+)\[[^\]]+\](?:\.(.+))?$/;
-/** What may be the address of a field within a text. */
-const ADDRESS = /[A-Za-z_][\w/]*\.[\w.]*\w/g;
-
 const local = (address: string): string => address.split("/").at(-1) ?? address;
-
-/** The parts of conditions that people write in another way, each with how. */
-const PARTS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
-  [/!has\(([^()]+)\)/g, (_, what = "") => t("{what} is not known", { what })],
-  [/\bhas\(([^()]+)\)/g, (_, what = "") => t("{what} is known", { what })],
-  [/\bsize\(([^()]+)\)/g, (_, what = "") => t("number of {what}", { what })],
-  [/\bmessage\.text(?:\.lower\(\))?\.contains\("([^"]*)"\)/g, (_, words = "") => t("the message has “{words}”", { words })],
-  [/\bmessage\.text(?:\.lower\(\))?\.matches\("([^"]*)"\)/g, (_, pattern = "") => t("the message matches “{pattern}”", { pattern })],
-  [/\bmessage\.text\b/g, () => t("the message")],
-  [/\bturns(?= [<>=!])/g, () => t("turns in this step")],
-  [/>=/g, () => "≥"],
-  [/<=/g, () => "≤"],
-  [/==/g, () => "="],
-  [/!=/g, () => "≠"],
-];
-
-const inSigns = (text: string): string => PARTS.reduce((now, [pattern, words]) => now.replace(pattern, (...found) => words(...(found as string[]))), text);
 
 /** The titles of a flow; names in words for what it does not list, such as nodes of an earlier version. */
 export function titlesOf(page: FlowPage | null, isTechnical: boolean): Titles {
-  if (isTechnical) return { node: (id) => id, field: (id) => id, other: (id) => id, text: (text) => text };
+  if (isTechnical) return { node: (id) => id, field: (id) => id, other: (id) => id };
   const nodes = new Map(page?.nodes.map((node) => [String(node.name), String(node.title ?? "")]));
   const fields = new Map(page?.fields.map((field) => [field.name, field.title]));
   const field = (id: string): string => {
@@ -53,7 +31,6 @@ export function titlesOf(page: FlowPage | null, isTechnical: boolean): Titles {
     node: (id) => nodes.get(id) || inWords(local(id)),
     field,
     other: (id) => inWords(local(id)),
-    text: (text) => inSigns(text.replace(ADDRESS, (id) => fields.get(id) || (page ? id : inWords(id.replace(/^.*[./]/, ""))))),
   };
 }
 

@@ -4,6 +4,7 @@ import { useMayAsk } from "../ask/AskWhy";
 import { askWhy } from "../ask/question";
 import type { FlowPage, GraphEdge, GraphNode, GraphView } from "../api/types";
 import type { Position } from "../data/position";
+import { useSettings } from "../data/settings";
 import { useTitles } from "../data/titles";
 import { SourceLink } from "../source/SourceLink";
 import { Button } from "../ui/Button";
@@ -80,7 +81,7 @@ function NodeDetails({ node, standing }: { node: GraphNode; standing?: Standing 
 }
 
 function EdgeDetails({ edge, graph, standing }: { edge: GraphEdge; graph: GraphView; standing?: Standing }) {
-  const titles = useTitles();
+  const { isTechnical } = useSettings();
   const now = standing?.edge(edge);
   const names = new Map(graph.nodes.map((node) => [node.id, node]));
   return (
@@ -93,7 +94,7 @@ function EdgeDetails({ edge, graph, standing }: { edge: GraphEdge; graph: GraphV
         </small>
       </h2>
       {edge.because && <p>{edge.because}</p>}
-      {edge.test && <Code className="gtest">{titles.text(edge.test)}</Code>}
+      {edge.test && <Code className="gtest">{isTechnical ? edge.test : edge.condition || edge.test}</Code>}
       {now && now.judged > 0 && (
         <p className={now.isNeverTrue ? "unk" : "muted"}>
           {tx("Judged {judged} {x} in all conversations", { judged: now.judged, x: now.judged === 1 ? t("time") : t("times") })}{now.isNeverTrue ? t(", never true.") : "."}

@@ -15,7 +15,7 @@ const edge = (source: string, target: string, transition: string, more: Partial<
   action: "to",
   moment: "before",
   node: source,
-  test: "",
+  test: "", condition: "",
   because: "",
   priority: 100,
   is_code: false,
@@ -92,7 +92,8 @@ describe("firstView", () => {
 
   it("makes a drawing smaller while it can be read", () => {
     expect(firstView({ width: 720, height: 300 }, null, frame).zoom).toBeCloseTo(0.8);
-    expect(firstView({ width: 900, height: 300 }, null, frame).zoom).toBe(0.78);
+    expect(firstView({ width: 900, height: 300 }, null, frame).zoom).toBeCloseTo(0.64);
+    expect(firstView({ width: 1200, height: 300 }, null, frame).zoom).toBe(0.78);
   });
 
   it("shows the current node of a large drawing, and no empty space beside it", () => {

@@ -64,11 +64,11 @@ export function LabelPart({ edge, target }: { edge: GraphEdge; target: string })
         onClick={() => shown.select({ kind: "edge", id: edge.id })}
       >
         <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
-        {getSettings().isTechnical ? <code>{edge.transition}</code> : <span>{edgeName(edge)}</span>}
+        {getSettings().isTechnical ? <code>{edge.transition}</code> : <span className="nm">{edgeName(edge)}</span>}
         <span className="sr">{" "}{tx("to {target},", { target })}{" "}</span>
         <span className="st">
           {word && <b className={tone}>{word}</b>}
-          {more}
+          {more && <span className="gmore">{more}</span>}
         </span>
       </button>
       <span className="gask">

@@ -51,7 +51,7 @@ export function showNode(node: GraphNode, standing: Standing, hidden: Hidden | n
   const address = addressOf(node);
   const here = hidden ? hidden.here : standing.here;
   const [isHere, isAround] = [here === address, isInside(here, address)];
-  const tag = isHere ? "here" : isAround ? "inside" : "";
+  const tag = isHere ? t("here") : isAround ? t("inside") : "";
   if (hidden) return { text: "", isVisited: isHere || isAround, isHere, isAround, tag };
   const { turns } = standing.node(address);
   return { text: visitsText({ turns, isHere }), isVisited: turns.length > 0, isHere, isAround, tag };

@@ -12,7 +12,7 @@ const edge = (node: string, transition: string, moment: GraphEdge["moment"] = "b
   action: "to",
   moment,
   node,
-  test: "",
+  test: "", condition: "",
   because: "",
   priority: 100,
   is_code: false,

@@ -13,10 +13,10 @@ export interface View {
 
 export type Size = { readonly width: number; readonly height: number };
 
-/** Smaller text cannot be read: the first view then shows a part. */
-const LEAST_ZOOM = 0.78;
-/** From further away the drawing shows names only, in larger letters. */
-export const FAR = 0.7;
+/** From further away the drawing shows names and outcomes only, in larger letters. */
+export const FAR = 0.78;
+/** The furthest first view of a whole drawing: from further away not even the larger letters can be read. */
+const LEAST_WHOLE_ZOOM = 0.6;
 /** The furthest first view of a node with its neighbours; in a narrow frame names can no longer be read from further away. */
 const [LEAST_FAR_ZOOM, LEAST_NARROW_ZOOM, NARROW] = [0.3, 0.5, 480];
 const EDGE = 12;
@@ -52,7 +52,7 @@ function around(boxes: readonly Box[]): Box {
 export function firstView(layout: Size, focus: Focus | null, frame: Size): View {
   const zoomFor = ({ width, height }: Size) => Math.min(1, (frame.width - 2 * EDGE) / width, (frame.height - 2 * EDGE) / height);
   const [all, near] = [zoomFor(layout), focus ? zoomFor(focus.near) : 0];
-  const zoom = all >= LEAST_ZOOM ? all : near >= (frame.width < NARROW ? LEAST_NARROW_ZOOM : LEAST_FAR_ZOOM) ? Math.min(0.85, near) : LEAST_ZOOM;
+  const zoom = all >= LEAST_WHOLE_ZOOM ? all : near >= (frame.width < NARROW ? LEAST_NARROW_ZOOM : LEAST_FAR_ZOOM) ? Math.min(0.85, near) : FAR;
   const shown = near >= zoom ? focus?.near : focus?.node;
   const along = (size: number, room: number, middle: number, most = Infinity) => {
     if (size * zoom + 2 * EDGE <= room) return Math.min(most, (room - size * zoom) / 2);

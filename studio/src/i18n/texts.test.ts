@@ -29,8 +29,11 @@ describe("the texts of the page", () => {
   it("are shown with their values in the language of the page", () => {
     expect(t("{n} of {all}", { n: 1, all: 2 })).toBe("1 of 2");
     setTexts("de", GERMAN);
-    expect(tn(3, "1 answer to go", "{n} answers to go")).toBe("Noch 3 Antworten");
-    expect(activityText({ kind: "ended", text: "Ended", inside: "", texts: { en: "Ended", de: "Beendet" } })).toBe("Beendet");
+    expect(tn(3, "1 question to go", "{n} questions to go")).toBe("Noch 3 Fragen");
+    expect(activityText({ kind: "ended", text: "Ended", inside: "", texts: { en: "Ended", de: "Beendet" }, since_ms: null })).toBe("Beendet");
+    const since = new Date();
+    since.setHours(18, 45);
+    expect(activityText({ kind: "with_person", text: "With Lena since 17:45", inside: "", texts: { en: "With Lena", de: "Bei Lena" }, since_ms: since.getTime() })).toBe("Bei Lena seit 18:45 Uhr");
     expect(headlineOf({ headline: "Works" })).toBe("Works");
   });
 });

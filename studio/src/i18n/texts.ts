@@ -1,9 +1,10 @@
 import type { ActivityView, EventRow, Message, Seam } from "../api/types";
 import { getSettings } from "../data/settings";
+import { sinceText } from "../app/words";
 import { language } from "./t";
 
-/** What a conversation does, in the language of the page; empty where nothing is open. */
-export const activityText = (activity: ActivityView | null): string => activity?.texts?.[language()] ?? activity?.text ?? "";
+/** What a conversation does, in the language of the page and the time of the reader; empty where nothing is open. */
+export const activityText = (activity: ActivityView | null): string => sinceText(activity?.texts?.[language()] ?? "", activity?.since_ms ?? null);
 
 /** What a decision, or an act of a person, came to, and why, in the language of the page. */
 export const verdictWords = (seam: Seam): { headline: string; reason: string } => {

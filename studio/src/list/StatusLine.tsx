@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ConversationSummary } from "../api/types";
 import { useNow } from "../app/clock";
-import { span } from "../app/words";
+import { sinceText, span } from "../app/words";
 import { operatorName } from "../data/operator";
 import { Icon } from "../ui/Icon";
 import { inWords } from "../data/names";
@@ -30,7 +30,8 @@ function statusOf(summary: ConversationSummary, now: number): [ReactNode, string
 
 function standingOf(summary: ConversationSummary, now: number): [ReactNode, string] {
   const words = headlineOf(summary) || plainWords(summary);
-  if (summary.person) return [<Icon key="i" name="person" />, words];
+  const { person } = summary;
+  if (person) return [<Icon key="i" name="person" />, sinceText(words, person.operator ? (person.taken_ms ?? person.since_ms) : null)];
   if (summary.status === "failed") return [<Icon key="i" name="error" />, words];
   if (summary.status === "working") return [<i key="i" className="dot small" />, words];
   const timer = summary.timers.reduce((least, one) => Math.min(least, one.due_ms), Infinity);

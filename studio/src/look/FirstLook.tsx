@@ -1,6 +1,8 @@
 import { useEffect, useRef } from "react";
 import { announce } from "../data/announce";
 import { useFlows } from "../data/hooks";
+import { useSummary } from "../data/list";
+import { useName } from "../data/names";
 import { useRun } from "../data/run";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
@@ -73,7 +75,8 @@ export function LookStrip() {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = steps[step];
   const isShown = look === "begun" && steps.length > 0;
-  const words = !isShown ? "" : shown ? t("First look, step {step} of {STEPS}: {title}. {text}", { step: step + 1, STEPS, title: shown.title, text: shown.text }) : t("The first look is done");
+  const after = useLastStep();
+  const words = !isShown ? "" : shown ? t("First look, step {step} of {STEPS}: {title}. {text}", { step: step + 1, STEPS, title: shown.title, text: shown.text }) : `${after.title}. ${after.text}`;
   useEffect(() => {
     if (!words) return;
     heading.current?.focus({ preventScroll: true });
@@ -82,18 +85,28 @@ export function LookStrip() {
   if (!isShown) return null;
   return (
     <section className="lookstrip" aria-label={t("First look")}>
-      <span className="count" aria-hidden="true">{shown ? `${step + 1}/${STEPS}` : <Icon name="held" />}</span>
+      <span className="count" aria-hidden="true">{shown ? `${step + 1}/${STEPS}` : after.isDone ? <Icon name="held" /> : `${STEPS}/${STEPS}`}</span>
       <div>
         <h2 ref={heading} tabIndex={-1}>
-          {shown ? shown.title : t("That was the first look")}
+          {shown ? shown.title : after.title}
           {shown && <span className="sr">{tx(", step {step} of {STEPS} of the first look", { step: step + 1, STEPS })}</span>}
         </h2>
-        <p>{shown ? shown.text : t("Take over with the button in the panel, or begin a conversation of your own: everything that you saw is stored while it happens.")}</p>
+        <p>{shown ? shown.text : after.text}</p>
       </div>
       {shown ? <Acts step={shown} /> : <span className="acts"><Button onClick={closeLook}>{t("Done")}</Button></span>}
       <Button look="quiet" icon="close" label={t("Close the first look")} onClick={closeLook} />
     </section>
   );
+}
+
+/** What there is to do behind the last step: take over, answer, give back; or that the look is done. */
+function useLastStep(): Pick<Step, "title" | "text"> & { isDone: boolean } {
+  const waiting = useFlows().data?.find((one) => one.look)?.look?.waiting ?? "";
+  const person = useSummary(waiting)?.person;
+  const last = useName(waiting);
+  if (person && !person.operator) return { title: t("Take over"), text: t("Enter your name in the panel, and take over. The rules wait until you give back."), isDone: false };
+  if (person) return { title: t("Answer, and give back"), text: t("Write to {last} as a person. Then give back: the panel says beforehand what would happen.", { last }), isDone: false };
+  return { title: t("That was the first look"), text: t("Begin a conversation of your own: everything that you saw is stored while it happens."), isDone: true };
 }
 
 function Acts({ step }: { step: Step }) {

@@ -6,6 +6,7 @@ import { inWords, nameOf } from "../data/names";
 import { conversationRoute, navigate } from "../data/route";
 import { sendTurn } from "../data/sending";
 import { getSettings, setSettings } from "../data/settings";
+import { cardText } from "../start/cardText";
 import { openWhatIf } from "../whatif/draft";
 import { t } from "../i18n/t";
 
@@ -36,7 +37,7 @@ export function stepsOf(flow: FlowSummary): readonly Step[] {
   return [
     {
       title: t("Ask"),
-      text: t("“{name}” decides who may take part in a study for women of 38 or more. Say “{say}”, and see what it does.", { name: flow.title || inWords(flow.name), say }),
+      text: t("“{name}” decides who may take part in a study for women of 38 or more. Say “{say}”, and see what it does.", { name: cardText(flow, flow.title || inWords(flow.name)).text, say }),
       say,
       button: t("Send it"),
       run: async () => {

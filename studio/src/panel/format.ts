@@ -1,16 +1,18 @@
 /** Renders values, durations and times as short text. */
 
+import { getSettings } from "../data/settings";
 import { t, tn } from "../i18n/t";
 
 export const REDACTED = "[secret]";
 export const HIDDEN = t("•••• secret");
 
-/** Returns a value as it is read in tables: lists with commas, text without quotes. */
+/** Returns a value as it is read in tables: lists with commas, text without quotes, yes or no. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return t("not known");
   if (value === REDACTED) return HIDDEN;
   if (typeof value === "string") return value === "" ? t("(empty text)") : value;
   if (Array.isArray(value)) return value.length ? value.map(valueText).join(", ") : t("(empty list)");
+  if (typeof value === "boolean" && !getSettings().isTechnical) return value ? t("Yes") : t("No");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
@@ -19,6 +21,9 @@ export function literalText(value: unknown): string {
   if (value === REDACTED) return HIDDEN;
   return value === undefined ? "null" : JSON.stringify(value);
 }
+
+/** Returns a clause of the server as a sentence: with a capital letter and a full stop. */
+export const asSentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 
 export function isMissing(value: unknown): boolean {
   return value === null || value === undefined;
@@ -63,6 +68,12 @@ export function clockText(ms: number): string {
 export function dateTimeText(ms: number): string {
   const at = new Date(ms);
   return `${[at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-")} ${clockText(ms)}`;
+}
+
+/** A time in the reader's time zone: `10:13`, on another day than today with its date. */
+export function momentText(ms: number): string {
+  const isToday = new Date(ms).toDateString() === new Date().toDateString();
+  return isToday ? clockText(ms).slice(0, 5) : dateTimeText(ms).slice(0, 16);
 }
 
 const COUNTED = {

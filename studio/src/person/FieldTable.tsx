@@ -3,6 +3,7 @@
 import { useId } from "react";
 import type { FieldInfo, ValueView } from "../api/types";
 import { valueText } from "../panel/format";
+import { Options, optionsOf } from "../ui/Options";
 import { useTitles } from "../data/titles";
 import { hintOf, storedText, type Changes } from "./draft";
 import { t } from "../i18n/t";
@@ -31,8 +32,7 @@ function FieldLine({ value, field, changes, fault, onChange }: Omit<Props, "valu
   const titles = useTitles();
   const isChanged = value.field in changes;
   const text = isChanged ? (changes[value.field] ?? "") : storedText(value);
-  const options = field?.type === "boolean" ? ["true", "false"] : (field?.options ?? []);
-  const isList = (field?.type ?? "").startsWith("list");
+  const options = optionsOf(field?.type, field?.options);
   const shared = {
     id,
     value: text,
@@ -44,14 +44,10 @@ function FieldLine({ value, field, changes, fault, onChange }: Omit<Props, "valu
       <label htmlFor={id} title={value.field}>
         {titles.field(value.field)}
       </label>
-      {options.length > 0 && !isList ? (
+      {options.length > 0 ? (
         <select {...shared} onChange={(event) => onChange(value, event.target.value)}>
           <option value="">{value.is_known ? t("remove") : t("no value")}</option>
-          {[...options, ...(text && !options.includes(text) ? [text] : [])].map((option) => (
-            <option key={option} value={option}>
-              {option}
-            </option>
-          ))}
+          <Options type={field?.type} options={options} value={text} />
         </select>
       ) : (
         <input type="text" {...shared} placeholder={hintOf(field)} onChange={(event) => onChange(value, event.target.value)} />

@@ -13,7 +13,11 @@ export function GiveBackControl({ id, hasText, onGiveBack }: { id: string; hasTe
   const known = data?.outcomes ?? [];
   return (
     <span className="giveback">
-      {known.length > 0 && <OutcomeChoice id={id} outcome={draft.outcome} known={known} label={t("Outcome, with which it is given back")} />}
+      {known.length > 0 && (
+        <label>
+          {t("Outcome")} <OutcomeChoice id={id} outcome={draft.outcome} known={known} />
+        </label>
+      )}
       <button type="button" aria-disabled={isBusy} onClick={onGiveBack} aria-keyshortcuts="Control+Enter">
         {hasText ? t("Send and give back") : t("Give back")} <kbd className="hw">{t("Ctrl Enter")}</kbd>
       </button>

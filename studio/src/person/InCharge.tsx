@@ -56,12 +56,14 @@ export function InCharge({ summary, operator, page, values }: Props) {
         </section>
         {outcomes.length > 0 && (
           <section aria-label={t("Outcome")}>
-            <h3 className="label">{t("What came of it")}</h3>
+            <h3 className="label" id="give-back-outcome">
+              {t("What came of it")}
+            </h3>
             <div className="choice">
-              <OutcomeChoice id={summary.id} outcome={draft.outcome} known={outcomes} label={t("Outcome")} />
+              <OutcomeChoice id={summary.id} outcome={draft.outcome} known={outcomes} aria-labelledby="give-back-outcome" />
             </div>
             <p className="muted small">
-              {tx("The rules of {node} read it as", { node: summary.node })}{" "}<code>{t("person.outcome")}</code>.
+              {tx("The rules of {node} read it as", { node: titles.node(summary.node) })}{" "}<code>{t("person.outcome")}</code>.
             </p>
           </section>
         )}
@@ -71,13 +73,15 @@ export function InCharge({ summary, operator, page, values }: Props) {
           {unjudged && <Refusal problem={unjudged} />}
         </section>
         <section aria-label={t("Choose a transition")}>
-          <h3 className="label">{t("Or choose a transition yourself")}</h3>
+          <h3 className="label" id="give-back-transition">
+            {t("Or choose a transition yourself")}
+          </h3>
           <div className="choice">
-            <select aria-label={t("Transition")} value={draft.transition} onChange={(event) => prepare(summary.id, { transition: event.target.value })}>
+            <select aria-labelledby="give-back-transition" value={draft.transition} onChange={(event) => prepare(summary.id, { transition: event.target.value })}>
               <option value="">{t("as the rules decide")}</option>
               {(preview?.transitions ?? []).map((one) => (
                 <option key={one.name} value={one.name}>
-                  {one.name}
+                  {titles.other(one.name)}
                   {one.target ? ` → ${titles.node(one.target)}` : ""}
                 </option>
               ))}

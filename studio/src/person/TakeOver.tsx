@@ -31,6 +31,7 @@ export function TakeOver({ id, from = null }: { id: string; from?: PersonView | 
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const field = useRef<HTMLInputElement>(null);
+  const hint = useId();
   const take = async () => {
     if (isBusy) return;
     if (!name) return field.current?.focus();
@@ -70,11 +71,16 @@ export function TakeOver({ id, from = null }: { id: string; from?: PersonView | 
         {isAsking ? (
           <Confirmation from={other} isBusy={isBusy} onCancel={() => setAsking(false)} />
         ) : (
-          <Button type="submit" look="solid" icon="person" disabled={!name} aria-disabled={isBusy} autoFocus={wasAsking.current}>
+          <Button type="submit" look="solid" icon="person" disabled={!name} aria-describedby={name ? undefined : hint} aria-disabled={isBusy} autoFocus={wasAsking.current}>
             {isSame ? t("Continue as {other}", { other }) : from ? t("Take over from {other}", { other }) : t("Take over")}
           </Button>
         )}
       </div>
+      {!name && (
+        <p className="muted small" id={hint}>
+          {t("Enter your name first: the user sees who writes.")}
+        </p>
+      )}
       {problem && <Refusal problem={problem} />}
     </form>
   );

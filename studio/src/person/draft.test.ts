@@ -80,7 +80,6 @@ describe("words", () => {
   it("suggests what a field takes", () => {
     expect(hintOf(field("g", "choice", { options: ["female", "male", "other"] }))).toBe("female, male or other");
     expect(hintOf(field("a", "integer", { minimum: 0, maximum: 120 }))).toBe("0 to 120");
-    expect(hintOf(field("t", "boolean"))).toBe("true or false");
     expect(storedText(value("l", "list", ["x", "y"]))).toBe("x, y");
   });
 

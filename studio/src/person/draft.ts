@@ -60,7 +60,6 @@ export function splitFields(values: readonly ValueView[], fields: readonly Field
 /** What the input of an empty field suggests: its options, or its limits. */
 export function hintOf(field: FieldInfo | undefined): string {
   if (!field) return "";
-  if (field.type === "boolean") return t("true or false");
   if (field.options.length) return asChoice(field.options);
   const { minimum, maximum } = field;
   if (field.type === "string") return maximum === null ? "text" : t("at most {maximum} characters", { maximum });

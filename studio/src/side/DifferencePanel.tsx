@@ -1,6 +1,7 @@
 import { api } from "../api/calls";
 import type { Answer, StateView, ValueView } from "../api/types";
 import { Comparison } from "../ask/Comparison";
+import { asSentence } from "../panel/format";
 import { Section } from "../panel/Section";
 import { useResource, type Resource } from "../data/resource";
 import { useName } from "../data/names";
@@ -18,7 +19,6 @@ type Props = { one: string; other: string; parting: Parting | null; answer: Reso
 /** Where two conversations part, and why: the headline, the rule, and what is known on each side. */
 export function DifferencePanel({ one, other, parting, answer, seqs }: Props) {
   const canDebug = useScope("debug:read");
-  const name = useName(other);
   const left = useResource(canDebug ? `state:${one}#side ${seqs}` : null, () => api.state(one)).data;
   const right = useResource(canDebug ? `state:${other}#side ${seqs}` : null, () => api.state(other)).data;
   if (!canDebug) return <p className="muted pad">{t("What differs needs the scope debug:read.")}</p>;
@@ -29,7 +29,7 @@ export function DifferencePanel({ one, other, parting, answer, seqs }: Props) {
     <ConversationScope.Provider value={one}>
       <div className="verdict">
         <h2>{headline(parting, title)}</h2>
-        <p>{detail(parting, name)}</p>
+        <p>{detail(parting)}</p>
       </div>
       {parting?.decides && right && <TryIt other={other} parting={parting} title={title} state={right} />}
       <Section id="side rule" title={t("What made the difference")} isOpen>
@@ -55,9 +55,9 @@ function headline(parting: Parting | null, title: string) {
   return t("They part in turn {n}: {field} {a} against {b}", { n, field: title, a: parting.values[0], b: parting.values[1] });
 }
 
-function detail(parting: Parting | null, name: string) {
+function detail(parting: Parting | null) {
   if (!parting) return t("No decision of one differs from the other.");
-  if (parting.decides) return t("With this value alone, {name} would have gone the same way.", { name });
+  if (parting.decides) return asSentence(parting.decides);
   return t("No single value explains it.");
 }
 
@@ -66,7 +66,7 @@ function TryIt({ other, parting, title, state }: { other: string; parting: Parti
   const value = parting.values[0];
   const tryIt = () => {
     navigate({ ...conversationRoute(other), turn: parting.otherTurn < state.turn ? parting.otherTurn : null });
-    openWhatIf({ [parting.field]: value });
+    openWhatIf({ [parting.field]: parting.stored });
   };
   return (
     <p className="pad tryit">

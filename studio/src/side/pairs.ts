@@ -27,6 +27,8 @@ export interface Parting {
   readonly didOther: string;
   readonly field: string;
   readonly values: readonly [string, string];
+  /** The first of these values as it is stored. */
+  readonly stored: unknown;
   /** What this value would have changed, in the server's words; empty where it does not explain it alone. */
   readonly decides: string;
 }
@@ -43,6 +45,8 @@ export function partingOf(answer: Answer | null, one: string): Parting | null {
   const pick = (name: string, isOther: boolean): unknown => values[isOther !== isTurned ? (name === "did" ? "did_other" : "other_turn") : name];
   const decisive = facts.find((fact) => isField(fact) && fact.values?.["is_decisive"]) ?? facts.find(isField);
   const shown = (decisive?.values?.["shown"] ?? ["", ""]) as [string, string];
+  const stored = (decisive?.values?.["stored"] ?? []) as unknown[];
+  const isOne = decisive?.values?.["one"] === one;
   const [turn, otherTurn] = [Number(pick("turn", false)), Number(pick("turn", true))];
   return {
     turn: turn || otherTurn, // a side that made no further move has no turn of its own: it stands beside the other one
@@ -50,7 +54,8 @@ export function partingOf(answer: Answer | null, one: string): Parting | null {
     did: String(pick("did", false)),
     didOther: String(pick("did", true)),
     field: String(decisive?.values?.["field"] ?? ""),
-    values: decisive?.values?.["one"] === one ? shown : [shown[1], shown[0]],
+    values: isOne ? shown : [shown[1], shown[0]],
+    stored: stored[isOne ? 0 : 1],
     decides: decisive?.values?.["is_decisive"] ? String(decisive.values["decides"] ?? "") : "",
   };
 }

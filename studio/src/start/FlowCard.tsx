@@ -16,7 +16,7 @@ const LINES = 2;
 
 /** A flow: what it is for, what it asks, and lines that begin a conversation with one press. */
 export function FlowCard({ flow }: { flow: FlowSummary }) {
-  const title = flow.title || inWords(flow.name);
+  const title = cardText(flow, flow.title || inWords(flow.name)).text;
   const [about, tries] = [cardText(flow, flow.description), cardText(flow, flow.tries ?? "")];
   const started = useRun(async () => openNew(await begin(flow.name)));
   const lines = flow.advice[0]?.lines.slice(0, LINES) ?? [];

@@ -7,6 +7,7 @@ import { Icon } from "../ui/Icon";
 import type { IconName } from "../ui/icons";
 import { ConversationName } from "../ui/ConversationName";
 import { cardText } from "./cardText";
+import { headlineOf } from "../i18n/texts";
 import { t } from "../i18n/t";
 
 /** The prepared conversations that are worth a look, each with what it shows. It opens where it decided something. */
@@ -27,12 +28,12 @@ export function Prepared({ flows }: { flows: readonly FlowSummary[] }) {
           <Link key={row.id} to={routeTo(row)}>
             <span className="n">
               <ConversationName id={row.id} name={row.name} />
-              <small>{flowTitle(row)}</small>
+              <small>{cardText(flow, flowTitle(row)).text}</small>
             </span>
             <Icon name={iconOf(row)} />
             <span className="t">
-              <b>{cardText(flow, opening.shows ?? "").text}</b>
-              <small>{cardText(flow, opening.about ?? "").text}</small>
+              <b>{row.seq === opening.seq ? cardText(flow, opening.shows ?? "").text : headlineOf(row)}</b>
+              <small>{row.seq === opening.seq ? cardText(flow, opening.about ?? "").text : t("It went on since it was prepared.")}</small>
             </span>
             <span className="g">{row.turn === 1 ? t("1 turn") : t("{turn} turns", { turn: row.turn })}</span>
           </Link>

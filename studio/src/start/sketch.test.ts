@@ -3,7 +3,7 @@ import type { GraphEdge, GraphNode } from "../api/types";
 import { sketch } from "./sketch";
 
 const node = (id: string, kind: GraphNode["kind"] = "say"): GraphNode => ({ id, name: id, kind, about: "", fields: [], remarks: [], parent: "", line: 0, file: "", address: "", opens: "", title: "" });
-const edge = (source: string, target: string): GraphEdge => ({ id: `${source}${target}`, source, target, transition: "t", action: "to", moment: "", node: "", test: "", because: "", priority: 100, is_code: false, is_mirror: false, is_timer: false, remark: "", line: 0, file: "" });
+const edge = (source: string, target: string): GraphEdge => ({ id: `${source}${target}`, source, target, transition: "t", action: "to", moment: "", node: "", test: "", condition: "", because: "", priority: 100, is_code: false, is_mirror: false, is_timer: false, remark: "", line: 0, file: "" });
 
 describe("sketch", () => {
   it("draws boxes of some width inside of the picture, also of many nodes and of circles", () => {

@@ -1,4 +1,4 @@
-import { useName } from "../data/names";
+import { useName, useTwinMark } from "../data/names";
 
 /** Ids up to this length are shown as they are. */
 const LONGEST = 28;
@@ -7,13 +7,22 @@ const START = 13;
 const END = 8;
 
 /**
- * What a conversation is called: the name that the server gives it, else its id. Of a long id, as visitors have, the
- * middle is hidden: it is in the title, and copied.
+ * What a conversation is called: the name that the server gives it, else its id. Where others of the list are called
+ * the same, the end of its id stands behind it. Of a long id, as visitors have, the middle is hidden: it is in the
+ * title, and copied.
  */
 export function ConversationName({ id, name = "" }: { id: string; name?: string }) {
   const known = useName(id);
   const shown = name || known;
-  if (shown !== id) return <span className="convname" title={id}>{shown}</span>;
+  const mark = useTwinMark(id, shown);
+  if (shown !== id) {
+    return (
+      <span className="convname" title={shown}>
+        {shown}
+        {mark && <small> {mark}</small>}
+      </span>
+    );
+  }
   if (id.length <= LONGEST) return <>{id}</>;
   return (
     <span className="longid" title={id}>

@@ -2,6 +2,7 @@ import type { FieldInfo, GuardProblem, ValueView } from "../api/types";
 import { countText, HIDDEN, shorten, valueText } from "../panel/format";
 import { useTitles } from "../data/titles";
 import { Button } from "../ui/Button";
+import { Options, optionsOf } from "../ui/Options";
 import { setDraft, withEntry } from "./draft";
 import { t, tx } from "../i18n/t";
 
@@ -87,14 +88,12 @@ type InputProps = { field: ValueView; info: FieldInfo | undefined; text: string 
 
 function ValueInput({ field, info, text, onChange, describedBy }: InputProps) {
   const label = t("What-if value of {field}", { field: useTitles().field(field.field) });
-  const options = field.type === "boolean" ? ["true", "false"] : (info?.options ?? []);
-  if (options.length > 0 && !field.type.startsWith("list")) {
+  const options = optionsOf(field.type, info?.options);
+  if (options.length > 0) {
     return (
       <select aria-label={label} aria-describedby={describedBy} value={text === null ? "\0" : (text ?? "")} onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value === "\0" ? null : event.target.value)}>
         <option value="">{t("as stored")}</option>
-        {options.map((option) => (
-          <option key={option}>{option}</option>
-        ))}
+        <Options type={field.type} options={options} />
         <option value={"\0"}>{t("(no value)")}</option>
       </select>
     );

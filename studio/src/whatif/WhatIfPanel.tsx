@@ -17,7 +17,7 @@ import { changedRules, rulesOf } from "./rules";
 import { RuleInputs } from "./RuleInputs";
 import { useWhatIfAnswer, isEmptyQuestion, type Question } from "./useWhatIfAnswer";
 import { ValueInputs } from "./ValueInputs";
-import { WhatIfResults } from "./WhatIfResults";
+import { WhatIfResults, WouldBe } from "./WhatIfResults";
 import "./whatif.css";
 import { t, tx } from "../i18n/t";
 
@@ -62,6 +62,7 @@ export function WhatIfPanel() {
         {!trace.data && !trace.problem && <Loading label={t("Loading the state")} />}
         {trace.data && (
           <>
+            {!isEmptyQuestion(question) && <WouldBe result={answer.result} seq={view?.decision.seq ?? null} />}
             <ValueInputs fields={fields} read={read} infos={flow.data?.fields ?? []} values={draft.values} problems={problems} />
             <RuleInputs rules={rules} texts={draft.rules} problems={problems} />
             <Range isWhole={draft.isWhole} turn={position.turn} />

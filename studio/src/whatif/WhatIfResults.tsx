@@ -41,6 +41,18 @@ export function WhatIfResults({ result, isJudging, seq }: Props) {
   );
 }
 
+/** What the decision at the position would come to, in view while the values are changed. */
+export function WouldBe({ result, seq }: Pick<Props, "result" | "seq">) {
+  const titles = useTitles();
+  const one = result && !result.problems.length ? ordered(result.decisions, seq)[0] : undefined;
+  if (!one) return null;
+  return (
+    <p className="wouldbe" aria-hidden="true">
+      {one.differs ? t("would be: {line}", { line: outcomeOf(one.would, titles.node) }) : t("would come out the same")}
+    </p>
+  );
+}
+
 const summary = ({ judged, differs }: WhatIfResult): string =>
   t("{decisions} judged, {x} would come out differently", { decisions: countText(judged, "decision"), x: differs === 0 ? t("none") : differs });
 
@@ -84,6 +96,10 @@ function outcomeOf(decision: Decision, title: (node: string) => string): string 
 function Outcomes({ was, would }: { was: Decision; would: Decision }) {
   const titles = useTitles();
   if (!was.candidates?.length) return null;
+  const pairs = was.candidates.map((before) => {
+    const after = would.candidates?.find((one) => one.id === before.id) ?? before;
+    return { before, after, isSame: after.outcome === before.outcome };
+  });
   return (
     <table className="wd" aria-label={t("Outcomes before and after")}>
       <thead>
@@ -94,10 +110,7 @@ function Outcomes({ was, would }: { was: Decision; would: Decision }) {
         </tr>
       </thead>
       <tbody>
-        {was.candidates.map((before) => {
-          const after = would.candidates?.find((one) => one.id === before.id);
-          const isSame = !after || after.outcome === before.outcome;
-          return (
+        {[...pairs.filter(({ isSame }) => !isSame), ...pairs.filter(({ isSame }) => isSame)].map(({ before, after, isSame }) => (
             <tr key={before.id}>
               <td className="f">{actionText(before, titles.node)} <code className="tech">{before.id}</code></td>
               <td>
@@ -105,8 +118,7 @@ function Outcomes({ was, would }: { was: Decision; would: Decision }) {
               </td>
               <td>{isSame ? <span className="muted same">{t("the same")}</span> : <OutcomeBox candidate={after} decision={would} className="oc would" />}</td>
             </tr>
-          );
-        })}
+        ))}
       </tbody>
     </table>
   );

@@ -60,7 +60,7 @@ def lines_of_candidate(candidate: Considered, taken: str = "taken") -> Iterator[
     if candidate.verdict is not None:
         yield from _tree(candidate.verdict, "    ")
     if candidate.missing:
-        yield Line(f"    missing: {', '.join(candidate.missing)}", "missing")
+        yield Line(f"    not known: {', '.join(candidate.missing)}", "missing")
     for needed in candidate.needs:
         yield Line("    would hold with: " + ", ".join(map(_needed, needed)))
     for words in candidate.in_words:
@@ -76,6 +76,8 @@ def _head(candidate: Considered, outcome: str) -> Line:
         outcome, by = why_outranked(candidate), ""
     elif candidate.planned and outcome == "taken":
         outcome = "planned, to be made with the next message"
+    elif outcome == "unknown":
+        outcome = "not known"
     because = f" “{candidate.because}”" if candidate.because else ""
     return Line(f"  {candidate.id}{target}{because}: {outcome}{by}", candidate.outcome)
 
@@ -94,7 +96,7 @@ def _tree(verdict: Verdict, margin: str) -> Iterator[Line]:
 
 def _operand(operand: Operand) -> str:
     if operand.how == "missing":
-        return f"{operand.name} is {'empty' if operand.value == [] else 'missing'}"
+        return f"{operand.name} is {'empty' if operand.value == [] else 'not known'}"
     how = {"supposed": " (supposed)", "default": " (by default)"}.get(operand.how, "")
     origin = f" ({operand.how}, turn {operand.turn})" if operand.turn else how
     return f"{operand.name} is {value_text(operand.value)}{origin}"

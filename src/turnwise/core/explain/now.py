@@ -21,7 +21,7 @@ from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import Ended, Fault, FormStatus, State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
-from turnwise.core.zones import in_zone
+from turnwise.core.zones import local_time
 from turnwise.flow.durations import write_duration
 from turnwise.flow.model import Moment
 
@@ -244,15 +244,15 @@ def why_waiting(state: State) -> str:
     if person is None:
         return ""
     if person.operator:
-        since = in_zone(person.taken_ms or person.since_ms, state.time_zone)
+        since = local_time(person.taken_ms or person.since_ms, state.time_zone)
         text = "with {operator}, who is in charge since {since}[, {reason}]; nothing is interpreted or judged"
         return phrase(text, operator=person.operator, since=since, reason=person.reason)
     return phrase(
         "waiting for a person in the queue {queue}[ ({topic})] since {since}[, until {until} at most]: {asked}",
         queue=person.queue,
         topic=person.about,
-        since=in_zone(person.since_ms, state.time_zone),
-        until=in_zone(person.due_ms, state.time_zone) if person.due_ms is not None else "",
+        since=local_time(person.since_ms, state.time_zone),
+        until=local_time(person.due_ms, state.time_zone) if person.due_ms is not None else "",
         asked=Phrase("the work of this node") if person.is_work else Phrase("the user asked for one"),
     )
 
@@ -265,4 +265,4 @@ def _due(machine: Machine, state: State, timer: str) -> Phrase:
     if due_ms is None:
         return phrase("it is judged when its delay has come[, {delay}]; it is not armed", delay=delay)
     text = "it is judged when its delay has come[, {delay}]: not due yet, but at {due}, unless a message comes before"
-    return phrase(text, delay=delay, due=in_zone(due_ms, state.time_zone))
+    return phrase(text, delay=delay, due=local_time(due_ms, state.time_zone))

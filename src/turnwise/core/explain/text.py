@@ -265,7 +265,7 @@ def need_in_words(need: Need) -> str:
     """Return a needed condition with the value that it reads now: `user.age >= 38 (is 35)`."""
     if need.text == need.rule:
         return phrase("{rule}", rule=need.rule)
-    missing = phrase("{rule} (missing)", rule=need.rule)
+    missing = phrase("{rule} (not known)", rule=need.rule)
     if missing == need.text:
         return missing
     text = phrase("{rule} (is {value})", rule=need.rule, value=need.now)

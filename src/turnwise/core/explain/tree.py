@@ -334,7 +334,7 @@ class Rule:
 def value_now(value: Operand, name: str) -> str:
     """Return in words the value that an operand read: `is 4`; with `name` before it if that is not clear."""
     if value.how == "missing":
-        lack = Phrase("empty") if value.value == [] else Phrase("missing")
+        lack = Phrase("empty") if value.value == [] else Phrase("not known")
         return phrase("{name} is {value}", name=name, value=lack) if name else lack
     text = "[{name} ]is {value} by default" if value.how == "default" else "[{name} ]is {value}"
     return phrase(text, name=name, value=value.value)

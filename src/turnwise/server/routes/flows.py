@@ -7,6 +7,7 @@ from msgspec.structs import asdict, replace
 from turnwise.runner.search import ConversationQuery
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.views.flow_page import coverage_of, flow_outline, flow_page, flow_source, flow_summary
+from turnwise.server.views.page_words import page_language, page_words
 from turnwise.server.wire.flows import FlowPage, FlowSource, FlowSummary
 from turnwise.server.wire.trace import EdgeHistory
 
@@ -35,7 +36,7 @@ async def _count(call: OperationCall, flow: str) -> int:
 
 @operation("GET", "/flows/{flow}", "chat", answer=FlowPage, errors=(404, 409))
 async def flow(call: OperationCall) -> FlowPage:
-    """Return a flow with its drawing, for the graph and the flow page.
+    """Return a flow with its drawing. Guards in words are in the language of `Accept-Language`, if the page has it.
 
     Without the scope `debug:read` or `operator` the drawing has nodes and arrows, and nothing of what the flow says: no
     prompts, no guards, no tools, no fields. Source, problems, parked conversations and coverage need `debug:read`.
@@ -43,15 +44,16 @@ async def flow(call: OperationCall) -> FlowPage:
     app = call.service.app(call.identity, call.part("flow"))
     machine = app.machine
     conversations = await _count(call, machine.flow.name)
+    words = page_words(page_language(call.header(b"accept-language")))
     if not call.may("debug:read"):
         is_operator = call.may("operator")  # gives values and chooses transitions
-        return flow_page(machine, None, conversations) if is_operator else flow_outline(machine, conversations)
+        return flow_page(machine, None, conversations, words) if is_operator else flow_outline(machine, conversations)
     parked: dict[str, int] = {}
     for one in await call.service.store.counts(machine.flow.name):
         if one.status == "waiting":
             parked[one.node] = parked.get(one.node, 0) + one.count
     coverage = coverage_of(await call.service.caches.counts(machine.flow.name))
-    return flow_page(machine, call.service.document(app), conversations, parked, coverage)
+    return flow_page(machine, call.service.document(app), conversations, words, parked, coverage)
 
 
 @operation("GET", "/flows/{flow}/edges", "debug:read", answer=tuple[EdgeHistory, ...], errors=(404, 409))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.archive.condition_words import rule_in_words
 from turnwise.archive.edge_counts import FlowCounts
 from turnwise.authoring.formats import format_of
 from turnwise.core.addresses import local_name, scope_of
@@ -62,15 +63,16 @@ def flow_page(
     machine: Machine,
     document: Document | None,
     conversations: int,
+    words: Mapping[str, str],
     parked: dict[str, int] | None = None,
     coverage: Coverage | None = None,
 ) -> FlowPage:
-    """Return a flow with everything that the graph and the flow page show; `parked` counts conversations by node."""
+    """Return a flow with all that the graph and the flow page show, with guards in the words of a language."""
     graph = graph_of(machine.flow, tuple(machine.code.values()))
     names = list(arrow_names(graph, machine))
     return FlowPage(
         flow_summary(machine, document, conversations),
-        graph_view(machine, graph, document),
+        graph_view(machine, graph, document, words),
         tuple(_nodes(machine, graph, names)),
         tuple([field_info(machine, name) for name in machine.fields]),
         document.text if document is not None else None,
@@ -78,14 +80,16 @@ def flow_page(
         tuple([diagnostic_view(one) for one in document.diagnostics]) if document is not None else (),
         parked or {},
         coverage,
-        _levels(machine, graph, document),
+        _levels(machine, graph, document, words),
     )
 
 
-def _levels(machine: Machine, graph: Graph, document: Document | None) -> tuple[GraphLevel, ...]:
+def _levels(
+    machine: Machine, graph: Graph, document: Document | None, words: Mapping[str, str]
+) -> tuple[GraphLevel, ...]:
     return tuple(
         [
-            GraphLevel(scope, title, parent, graph_view(machine, level, document))
+            GraphLevel(scope, title, parent, graph_view(machine, level, document, words))
             for scope, title, parent, level in levels_of(machine, graph)
         ]
     )
@@ -125,8 +129,8 @@ def _placed(machine: Machine, vertex: Vertex) -> GraphNode:
     return GraphNode(vertex.id, vertex.name, vertex.kind, parent=vertex.cluster, address=address, opens=opens)
 
 
-def graph_view(machine: Machine, graph: Graph, document: Document | None) -> GraphView:
-    """Return a drawing as data, with the line of each of its parts in the document."""
+def graph_view(machine: Machine, graph: Graph, document: Document | None, words: Mapping[str, str]) -> GraphView:
+    """Return a drawing as data, with the lines of its parts in the document, and guards in the words of a language."""
     nodes = tuple(
         [
             replace(
@@ -141,12 +145,20 @@ def graph_view(machine: Machine, graph: Graph, document: Document | None) -> Gra
         ]
     )
     clusters = tuple([(one.id, one.name, one.parent) for one in graph.clusters])
-    return GraphView(nodes, tuple(_edges(arrow_names(graph, machine), document)), clusters)
+    return GraphView(nodes, tuple(_edges(machine, graph, document, words)), clusters)
 
 
-def _edges(names: Iterable[tuple[Arrow, str]], document: Document | None) -> Iterable[GraphEdge]:
+def _condition(machine: Machine, arrow: Arrow, words: Mapping[str, str]) -> str:
+    """Return the guard of a transition in words; empty for a Python function."""
+    if not arrow.test or arrow.is_code:
+        return ""
+    node = arrow.node or (f"{arrow.frame}/" if arrow.frame else "")
+    return rule_in_words(machine, None, node, arrow.test, words, shows_now=False)
+
+
+def _edges(machine: Machine, graph: Graph, document: Document | None, words: Mapping[str, str]) -> Iterable[GraphEdge]:
     places: dict[tuple[str, str], int] = {}
-    for number, (arrow, name) in enumerate(names):
+    for number, (arrow, name) in enumerate(arrow_names(graph, machine)):
         declaring = arrow.frame, arrow.node
         place = places.get(declaring, 0)
         if arrow.moment and not arrow.is_entering:
@@ -160,6 +172,7 @@ def _edges(names: Iterable[tuple[Arrow, str]], document: Document | None) -> Ite
             arrow.moment,
             arrow.node,
             arrow.test,
+            _condition(machine, arrow, words),
             arrow.because,
             arrow.priority,
             arrow.is_code,

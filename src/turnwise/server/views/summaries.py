@@ -91,7 +91,7 @@ def summary_of(
         headlines=headlines,
         language=state.language or machine.language.code,
         name=name or conversation,
-        flow_title=flow_title(machine),
+        flow_title=flow_title(machine.flow),
         node_title=title_of_node(machine, state.node),
     )
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from turnwise.api.chat import Chat
+from turnwise.archive.condition_words import conditions_of
 from turnwise.archive.conversation_names import title_of_node
-from turnwise.archive.decision_words import DecisionWording
+from turnwise.archive.decision_words import DecisionWording, is_unread
 from turnwise.core.explain.headline import headline
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
@@ -52,7 +53,7 @@ async def turn_trace(
         entries[-1].seq,
         entries[0].at_ms,
         _took_ms(entries),
-        decision_views(turn, redaction, texts, histories),
+        decision_views(turn, redaction, texts, histories, words),
         state_view(turn.machine, turn.state, turn.before, redaction, texts),
         await prompt_views(store, machines, turn, redaction),
         tool_views(turn),
@@ -142,38 +143,45 @@ def commits_of(entries: Sequence[e.Entry]) -> tuple[int, ...]:
 # decisions ---------------------------------------------------------------------------------------
 
 
-def decision_views(turn: Turn, redaction: Redaction, texts: Texts, histories: Histories) -> tuple[DecisionView, ...]:
-    """Return the decisions of a turn as clients receive them, with what they need beside the record."""
-    entries, states = {entry.seq: entry for entry in turn.entries}, _states_of_decisions(turn)
+def decision_views(
+    turn: Turn, redaction: Redaction, texts: Texts, histories: Histories, words: Mapping[str, str]
+) -> tuple[DecisionView, ...]:
+    """Return the decisions of a turn with what a client needs beside the record, in the words of a language."""
+    entries, made = {entry.seq: entry for entry in turn.entries}, _made_in(turn)
     found: list[DecisionView] = []
     for judged, decision, evaluation in zip(turn.judged, turn.decisions, turn.evaluations, strict=True):
-        entry, short, state = entries[decision.seq], headline(decision), states[decision.seq]
+        entry, short, (state, unread) = entries[decision.seq], headline(decision), made[decision.seq]
         assert isinstance(entry.event, e.Decided)
         keys = {c.id: (decision.node, decision.moment, c.id) for c in decision.candidates}
-        words = DecisionWording(turn.machine, state, decision, short).words()
+        verdict = DecisionWording(turn.machine, state, decision, short, unread).words()
         found.append(
             DecisionView(
                 decision,
                 short.headline,
                 short.detail,
-                seam_of(entry, entry.event, short, words, redaction),
+                seam_of(entry, entry.event, short, verdict, redaction),
                 short.nearest,
                 {c.id: moment for moment in MOMENTS for c in turn.machine.candidates(decision.node, moment).all},
                 {key: value for key, value in evaluation.to_dict().items() if key != "decision"},
                 {id_: histories[key] for id_, key in keys.items() if key in histories},
                 places_of(turn.machine, state, decision, redaction, texts),
                 is_compared=turn.judged_before(judged) is not None,
+                conditions=conditions_of(turn.machine, decision, words),
             )
         )
     return tuple(found)
 
 
-def _states_of_decisions(turn: Turn) -> dict[int, State | None]:
-    """Return the state in which each decision of a turn was made, by its position."""
-    state, found = turn.before, dict[int, State | None]()
+def _made_in(turn: Turn) -> dict[int, tuple[State | None, bool]]:
+    """Return the state in which each decision of a turn was made, and whether nothing was understood in the message
+    before it, by its position.
+    """
+    state, unread, found = turn.before, False, dict[int, tuple[State | None, bool]]()
     for entry in turn.entries:
         if isinstance(entry.event, e.Decided):
-            found[entry.seq] = state
+            found[entry.seq] = state, unread
+        elif isinstance(entry.event, e.Understood) and state is not None:
+            unread = is_unread(turn.machine, state, entry.event)
         state = fold(state, entry)
     return found
 

@@ -10,9 +10,9 @@ from msgspec import to_builtins
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.archive.activity import WITHOUT_NEWS, activities_of
-from turnwise.archive.activity_words import LANGUAGES
-from turnwise.archive.decision_words import DecisionWording, VerdictWords, act_words
+from turnwise.archive.activity import WITHOUT_NEWS, activity_of
+from turnwise.archive.activity_words import LANGUAGES, headline_of, without_time
+from turnwise.archive.decision_words import DecisionWording, VerdictWords, act_words, is_unread
 from turnwise.archive.frames import ErasedFrames
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
@@ -74,6 +74,8 @@ class ChatTranscript:
         self._texts: dict[int, str] = {}
         self._last_input: int | None = None
         self._headlines: dict[bytes, tuple[Headline, Words]] = {}
+        self._unread = 0
+        """The last turn in whose message nothing was understood."""
 
     def add(self, machine: Machine, entry: e.Entry, state: State | None, after: State | None) -> None:
         """Add a journal entry; `state` is the state before it, `after` the state after it."""
@@ -86,6 +88,8 @@ class ChatTranscript:
         elif self.has_summaries and state is not None and isinstance(entry.event, e.ScopeClosed):
             self._closed(entry, entry.event, state)
         elif self.is_debug:
+            if type(entry.event) is e.Understood and state is not None and is_unread(machine, state, entry.event):
+                self._unread = entry.turn
             self._debug(machine, entry, state)
             if type(entry.event) is e.TurnEnded and after is not None:
                 self._comes_to_rest(machine, entry, after)
@@ -269,12 +273,14 @@ class ChatTranscript:
         """Return a decision in one line; equal decisions are explained once."""
         read = encode((machine.fingerprint, decided.node, decided.moment, decided.outcomes, decided.taken))
         whole = with_lists(decided, state)
-        key = read + encode((whole.reads, to_builtins(whole.code)))
+        unread = self._unread == entry.turn
+        key = read + encode((whole.reads, to_builtins(whole.code), unread))
         found = self._headlines.get(key)
         if found is None:
             decision = explain(machine, entry, texts=self._texts, state=state)
             short = headline(decision)
-            found = self._headlines[key] = short, DecisionWording(machine, state, decision, short).words()
+            wording = DecisionWording(machine, state, decision, short, unread)
+            found = self._headlines[key] = short, wording.words()
         return seam_of(entry, decided, *found, self.redaction)
 
     def _comes_to_rest(self, machine: Machine, entry: e.Entry, after: State) -> None:
@@ -288,12 +294,15 @@ class ChatTranscript:
 
 
 def activity_view(machine: Machine, state: State, at_ms: int, redaction: Redaction) -> ActivityView | None:
-    """Return what a conversation does in a state, as clients receive it; `None` where nothing is open."""
-    found = activities_of(machine, state, at_ms, LANGUAGES)
-    if found[0].kind in WITHOUT_NEWS:
+    """Return what a conversation does in a state as clients receive it; `None` where nothing is open."""
+    found = activity_of(machine, state, at_ms)
+    if found.kind in WITHOUT_NEWS:
         return None
-    texts = {language: redaction.text(one.text) for language, one in zip(LANGUAGES, found, strict=True)}
-    return ActivityView(found[0].kind, texts["en"], found[0].inside, texts)
+    kind, parts = found.kind, found.parts
+    untimed = without_time(parts)
+    texts = {language: redaction.text(headline_of(kind, untimed, language)) for language in LANGUAGES}
+    since_ms = parts.get("since_ms") if kind == "with_person" else None
+    return ActivityView(kind, redaction.text(found.text), found.inside, texts, since_ms)
 
 
 def _mark_undone(found: list[Shown], to: int, turn: int) -> None:

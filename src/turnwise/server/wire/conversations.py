@@ -132,7 +132,7 @@ class ConversationSummary(Struct, frozen=True):
     """Warnings for a list: a rule that disagrees with its Python guard, a guard error, a fork, an older flow version.
     The former two are of its last decisions."""
     headline: str = ""
-    """What the conversation does, in short: `Asks for purpose, 3 of 5`; empty for its user."""
+    """What the conversation does, in short: `Asks for purpose, 3 of 5 answered`; empty for its user."""
     headlines: dict[str, str] = {}
     """The headline in each language of the page, by the language's code."""
     language: str = ""
@@ -295,11 +295,13 @@ class ActivityView(Struct, frozen=True):
     kind: ActivityKind
     """The kind of activity."""
     text: str
-    """The headline in the language of the conversation."""
+    """The headline in English, with a time of the conversation's zone."""
     inside: str
     """The title of the inner conversation in charge; empty for the outermost conversation."""
     texts: dict[str, str] = {}
-    """The headline in each language of the page, by its code."""
+    """The headline in each language of the page, by its code, without that time."""
+    since_ms: int | None = None
+    """Since when that is so, in milliseconds since 1970, where the headline names the time."""
 
 
 class Seam(Struct, frozen=True):

@@ -163,6 +163,8 @@ class GraphEdge(Struct, frozen=True):
     """The address of the node that declares the transition; empty for one of the whole flow or scope."""
     test: str = ""
     """The text of the guard, or the name of its Python function."""
+    condition: str = ""
+    """The guard in words, in the language of `Accept-Language` if the page has it; empty for a Python function."""
     because: str = ""
     """Why the author wants the transition; empty if not given."""
     priority: int = 100

@@ -198,6 +198,10 @@ class DecisionView(Struct, frozen=True):
     """The origin of the value of each operand, by the operand's name."""
     is_compared: bool = False
     """True where `changed` of the candidates compares them with an earlier judging of the node at the moment."""
+    conditions: dict[str, str] = {}
+    """Its conditions and the names of values in words, in the language of `Accept-Language` if the page has it, by how
+    the record has them; one that is missing stands as it is.
+    """
 
 
 class EdgeHistory(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Any
 
 from msgspec.json import encode
@@ -15,7 +16,7 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
-from turnwise.core.zones import in_zone
+from turnwise.core.zones import local_time
 from turnwise.runner.result import JudgedDecision, Turn
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import PRIVATE, QUOTED, FactKind, words
@@ -101,9 +102,9 @@ class FactBuilder:
                 newest = found
         return newest
 
-    def time(self, at_ms: int) -> str:
-        """Return a time, in milliseconds since 1970, in words and in the conversation's time zone."""
-        return in_zone(at_ms, self.turn.state.time_zone)
+    def time(self, at_ms: int) -> datetime:
+        """Return a time, in milliseconds since 1970, as a local time in the conversation's time zone."""
+        return local_time(at_ms, self.turn.state.time_zone)
 
     @property
     def previous(self) -> e.AnyEvent | None:

@@ -94,8 +94,7 @@ def _timers(builder: FactBuilder, now: tuple[Timer, ...]) -> Iterator[Fact]:
         if timer not in before:
             due = builder.time(timer.due_ms)
             anew = Phrase("anew") if any(one.transition == timer.transition for one in before) else ""
-            values = {"timer": timer.transition, "anew": anew, "due": due}
-            yield builder.fact("timer_armed", *_timer(timer), causes=causes, **values)
+            yield builder.fact("timer_armed", *_timer(timer), causes=causes, timer=timer.transition, anew=anew, due=due)
 
 
 def _why(builder: FactBuilder, timer: Timer, now: tuple[Timer, ...], left: Fact | None) -> str:

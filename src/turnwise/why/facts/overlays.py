@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Any
 
 from turnwise.core.machine import Machine
@@ -14,7 +15,7 @@ from turnwise.core.state.overlays import NO_OVERLAYS
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder
 
-Time = Callable[[int], str]
+Time = Callable[[int], datetime]
 """Writes a time for people in the zone of the conversation."""
 
 

@@ -109,7 +109,7 @@ def _not_deciding(considered: Considered) -> frozenset[str]:
 
 def _root_read(builder: FactBuilder, name: str, value: Any, kinds: tuple[FactKind, ...]) -> Fact:
     """Return a value that a rule read beside fields, with the fact that it comes from, of any turn so far."""
-    text: str = Phrase("missing") if value is None else value_text(value)
+    text: str = Phrase("not known") if value is None else value_text(value)
     if not name.startswith("tools") or builder.state is None:
         return builder.fact("root_read", causes=(builder.first(*kinds),), name=name, value=text)
     uses = builder.state.tools.last

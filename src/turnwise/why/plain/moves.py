@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import NamedTuple, cast
 
 from turnwise.core.candidates import PERSON_TIMEOUT, End, GoTo
 from turnwise.core.commands.reasons import reason_for_node
 from turnwise.core.state import Ended, Failed
 from turnwise.core.step.receive import CONTINUATION_TIMER
-from turnwise.core.zones import in_zone
+from turnwise.core.zones import local_time
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
@@ -279,7 +280,7 @@ def _not_judged(voice: Voice, facts: list[Fact]) -> str:
     names = {one.values["transition"] for one in facts if one.kind == "transition_not_judged"}
     due = next((one for one in voice.state.timers if one.transition in names), None)
     if due is not None:
-        return armed(voice, due.transition, in_zone(due.due_ms, voice.state.time_zone))
+        return armed(voice, due.transition, local_time(due.due_ms, voice.state.time_zone))
     left = next((one for one in facts if one.kind in MOVES and names & _ways_out(voice, one.values["node"])), None)
     if left is not None:
         own = authored(left) or left.kind == "node_left"
@@ -350,7 +351,7 @@ def goes_on(voice: Voice, fact: Fact) -> str:
     return voice.first_of(one for own in voice.facts for one in own.walk() if one.kind in _WAITS) or waits(voice, fact)
 
 
-def armed(voice: Voice, timer: str, due: str) -> str:
+def armed(voice: Voice, timer: str, due: datetime) -> str:
     """Return in words what a timer does when it comes due: end or continue the conversation, or stop waiting."""
     ways = voice.machine.candidates(voice.state.frame.node, "timer").all
     found = next((one for one in ways if one.id == timer), None)
@@ -365,7 +366,7 @@ def armed(voice: Voice, timer: str, due: str) -> str:
 
 def timer_armed(voice: Voice, fact: Fact) -> str:
     """Return in words what happens when a timer comes due, and when."""
-    return armed(voice, str(fact.values["timer"]), str(fact.values["due"]))
+    return armed(voice, str(fact.values["timer"]), fact.values["due"])
 
 
 _TIMERS = {PERSON_TIMEOUT: "why_timer_person", CONTINUATION_TIMER: "why_timer_goes_on"}

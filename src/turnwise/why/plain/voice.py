@@ -26,8 +26,6 @@ from turnwise.why.kinds import FactKind
 
 LONGEST_QUOTE = 80
 """How many characters a message has at most that is repeated to its user."""
-_MOMENT = late_pattern(r"(?P<day>\d{4}-\d\d-\d\d) (?P<time>\d\d:\d\d):\d\d \S+")
-"""A moment as facts have it: `2026-01-09 12:05:00 CET`."""
 _NAME = late_pattern(r"\{(\w+)\}")
 
 
@@ -80,7 +78,7 @@ class Voice(Struct, frozen=True):
     def text(self, key: str, **values: Any) -> str:
         """Return a fixed text in the language of the flow; about an earlier turn, that it was so then."""
         then, language = f"{key}_then", self.machine.language
-        values = {name: self._time(one) if isinstance(one, str) else one for name, one in values.items()}
+        values = {name: self._time(one) if isinstance(one, datetime) else one for name, one in values.items()}
         return language.text(then if self.is_past and then in language.texts else key, **values)
 
     def text_of(self, fact: Fact, key: str, **values: Any) -> str:
@@ -88,17 +86,13 @@ class Voice(Struct, frozen=True):
         is_earlier = 0 < fact.turn < self.state.turn
         return self.text(f"{key}_then" if is_earlier else key, **values)
 
-    def _time(self, value: str) -> str:
-        """Return a moment as people say it, in the zone of the conversation, without the date where it is the day of
-        its last entry; any other text as it stands.
-        """
-        found = _MOMENT.fullmatch(value)
-        if found is None:
-            return value
+    def _time(self, at: datetime) -> str:
+        """Return a local time as people say it, without the date where it is the day of the last entry."""
         place = FormatLocale(self.machine.language.code, self.state.time_zone)
-        clock = localized("time", found["time"], place)
+        clock = localized("time", f"{at:%H:%M}", place)
         last = datetime.fromtimestamp(self.state.at_ms / 1000, zone_or_utc(self.state.time_zone)).date()
-        return clock if found["day"] == last.isoformat() else f"{localized('date', found['day'], place)}, {clock}"
+        day = at.date()
+        return clock if day == last else f"{localized('date', day.isoformat(), place)}, {clock}"
 
     def fill(self, key: str, fact: Fact, **given: Any) -> str:
         """Return a text with the values of a fact filled in; empty if one that the text needs is missing.

@@ -141,7 +141,7 @@ def _items(query: Query, candidate: Candidate, found: ItemVerdict) -> Fact:
         values |= {"number": found.number, "value": found.item, "did": did}
         return query.end.fact_of_state("item_decided", about, **values)
     if found.unknown:
-        values |= {"number": found.unknown, "value": found.item, "holds": Phrase("is unknown")}
+        values |= {"number": found.unknown, "value": found.item, "holds": Phrase("is not known")}
         return query.end.fact_of_state("item_unknown", about, **values)
     did = _every(found.count, is_exists=is_exists)
     return query.end.fact_of_state("no_item_decided", about, did=did, **values)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from turnwise.core.phrase import Phrase, joined, phrase
@@ -129,7 +131,7 @@ async def who_answers(query: Query) -> Fact:
     if person is not None and person.operator:
         since = end.time(person.taken_ms or person.since_ms)
         took = await query.last(e.TakenOver)
-        values = {"operator": person.operator, "since": since, "reason": person.reason}
+        values: dict[str, Any] = {"operator": person.operator, "since": since, "reason": person.reason}
         return end.fact_of_state("person_in_charge", *about, causes=(took,), **values)
     if person is not None:
         began = await query.last(e.PersonAwaited)

@@ -148,7 +148,7 @@ def why_waits(query: Query) -> Fact:
         case _:
             person, form = why_waiting(state), why_form_asks(end)
             stopped = form if form is not None and form.kind in FORM_BROKEN_OFF and not person else None
-            values = {
+            values: dict[str, Any] = {
                 "person": person,
                 "operator": state.person.operator if state.person is not None else "",
                 "what": WAITS[state.status.what] if not person else "",

@@ -55,7 +55,7 @@ export function annotateCode(code: GuardCode): AnnotatedCode {
 export function readHint(name: string, value: unknown): Hint {
   return isMissing(value)
     ? { kind: "missing", text: t("{name} is not known", { name }) }
-    : { kind: "value", text: `${name} = ${valueText(value)}` };
+    : { kind: "value", text: `${name} = ${typeof value === "boolean" ? String(value) : valueText(value)}` };
 }
 
 const codeOf = (line: CodeLine): string =>

@@ -46,12 +46,12 @@ export function byText(candidate: Considered): string {
   return isName ? t("by {name}", { name: inWords(candidate.by) }) : byWords(candidate.by);
 }
 
-/** Returns the values behind the reason of a folded card: `user.age = 48`, `user.gender not known`. */
-export function readTexts(candidate: Considered): string[] {
+/** Returns the values behind the reason of a folded card: `Age = 48`, `Gender not known`. `title` names values. */
+export function readTexts(candidate: Considered, title: (name: string) => string): string[] {
   if (candidate.code) {
-    return Object.entries(candidate.code.reads ?? {}).map(([name, value]) => readText(name, value));
+    return Object.entries(candidate.code.reads ?? {}).map(([name, value]) => readText(title(name), value));
   }
-  return operandsOf(candidate.verdict).map((operand) => readText(operand.name, operand.value));
+  return operandsOf(candidate.verdict).map((operand) => readText(title(operand.name), operand.value));
 }
 
 /** Returns the names of all values that the candidates of a decision read. */

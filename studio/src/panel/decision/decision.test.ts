@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Considered, Decision, EvaluatedRule } from "../../api/types";
 import { byText, opensItself, otherMoments, outcomeWord, readTexts, shownOutcome, transitionText } from "./candidates";
 import { namesOf, splitAtNames } from "./names";
-import { guardRows, operandsOf } from "./tree";
+import { decisiveRows, guardRows, operandsOf } from "./tree";
 import type { Verdict } from "../types";
 
 const complete: Considered = {
@@ -62,7 +62,7 @@ describe("guardRows", () => {
   it("gives further operands rows of their own, and names the branches of if", () => {
     const leaf = (text: string): Verdict => ({ type: "leaf", text, verdict: "held", operands: [{ name: "a", value: 1 }, { name: "b", value: 2 }] });
     const rows = guardRows({ type: "group", op: "if", verdict: "held", parts: [leaf("a < b"), leaf("x"), leaf("y")] });
-    expect(rows.map((row) => `${row.kind} ${row.text}`)).toEqual(["group if", "leaf a < b", "operand b", "leaf then x", "operand b", "leaf else y", "operand b"]);
+    expect(rows.map((row) => `${row.kind} ${row.branch && `${row.branch} `}${row.text}`)).toEqual(["group if", "leaf a < b", "operand b", "leaf then x", "operand b", "leaf else y", "operand b"]);
     expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length);
   });
 
@@ -71,9 +71,30 @@ describe("guardRows", () => {
   });
 });
 
+describe("decisiveRows", () => {
+  const leaf = (text: string, verdict: Verdict["verdict"]): Verdict => ({ type: "leaf", text, verdict, operands: [] });
+  const group = (op: "all" | "any" | "not", verdict: Verdict["verdict"], ...parts: Verdict[]): Verdict => ({ type: "group", op, verdict, parts });
+  const tooYoung = group("all", "not_held", group("any", "not_held", group("not", "not_held", leaf("has(age)", "held")), leaf("age >= 38", "not_held")), group("any", "held", leaf("terms", "held"), leaf("guest", "not_held")));
+
+  it("are those without which a guard of many levels could have come out in another way", () => {
+    expect(decisiveRows(tooYoung).map((row) => [row.depth, row.text, row.verdict])).toEqual([
+      [0, "!(has(age))", "not_held"],
+      [0, "age >= 38", "not_held"],
+    ]);
+    const holds = group("all", "held", group("any", "held", leaf("a", "not_held"), leaf("b", "held")), group("any", "held", leaf("c", "held"), group("all", "not_held", leaf("d", "not_held"), leaf("e", "held"))));
+    expect(decisiveRows(holds).map((row) => row.text)).toEqual(["b", "c"]);
+  });
+
+  it("are none of a guard with few levels, of which a condition and its opposite are one", () => {
+    const flat = group("all", "not_held", leaf("a", "held"), group("not", "not_held", leaf("b", "held")));
+    expect(decisiveRows(flat)).toEqual([]);
+    expect(guardRows(flat).map((row) => [row.depth, row.text])).toEqual([[0, "all of"], [1, "a"], [1, "!(b)"]]);
+  });
+});
+
 describe("candidates", () => {
   it("shows what a folded card read", () => {
-    expect(readTexts(complete)).toEqual(["user.name = Maria", "user.tos_acknowledged not known"]);
+    expect(readTexts(complete, (name) => name)).toEqual(["user.name = Maria", "user.tos_acknowledged not known"]);
   });
 
   it("ends the header with the move or says that there was none", () => {

@@ -36,8 +36,8 @@ export function FormLedger({ trace }: { trace: TurnTrace }) {
 }
 
 function asideOf({ answered, count, status }: Ledger): string {
-  if (status === "collecting" && count > answered) return tn(count - answered, "1 answer to go", "{n} answers to go");
-  return t("{answered} of {count} answered", { answered, count });
+  if (status === "collecting" && count > answered) return tn(count - answered, "1 question to go", "{n} questions to go");
+  return t("{answered} of {count} questions answered", { answered, count });
 }
 
 function LedgerTable({ ledger }: { ledger: Ledger }) {
@@ -45,7 +45,7 @@ function LedgerTable({ ledger }: { ledger: Ledger }) {
     ["asked", t("Asked now")],
     ["refused", t("Refused")],
     ["given", t("Given")],
-    ["left", t("Left")],
+    ["left", t("Not asked yet")],
     ["passed_over", t("Passed over")],
   ];
   return (

@@ -10,6 +10,7 @@ import { useConversationId, useMe, useScope } from "../../data/hooks";
 import { useOperator } from "../../data/operator";
 import { usePosition } from "../../data/position";
 import { Button } from "../../ui/Button";
+import { Options, optionsOf } from "../../ui/Options";
 import { Pill } from "../../ui/Pill";
 import { isMissing, valueText } from "../format";
 import { ItemHistory } from "./ItemHistory";
@@ -151,15 +152,13 @@ function EditRow({ item, number, value, edit }: { item: Item | null; number: num
           "aria-label": t("{title} of item {number}", { title: field.title, number }),
           onChange: (event: { target: { value: string } }) => setDraft({ ...draft, [field.name]: event.target.value }),
         };
-        const options = field.type === "boolean" ? ["true", "false"] : (field.options ?? []);
+        const options = optionsOf(field.type, field.options);
         return (
           <td key={field.name} className="v">
-            {options.length > 0 && !field.type.startsWith("list") ? (
+            {options.length > 0 ? (
               <select {...shared}>
                 <option value="">{t("no value")}</option>
-                {options.map((one) => (
-                  <option key={one}>{one}</option>
-                ))}
+                <Options type={field.type} options={options} />
               </select>
             ) : (
               <input type="text" {...shared} placeholder={field.type.startsWith("list") ? t("one, two") : ""} />

@@ -48,9 +48,11 @@ export const itemText = (item: Item, fields: readonly ItemField[]): string =>
     .map(valueText)
     .join(", ") || t("without values");
 
+const draftText = (value: unknown): string => (isMissing(value) ? "" : typeof value === "boolean" ? String(value) : valueText(value));
+
 /** The values of a row as they stand in its inputs. */
 export const draftOf = (item: Item | null, fields: readonly ItemField[]): Record<string, string> =>
-  Object.fromEntries(fields.map(({ name }) => [name, isMissing(item?.[name]) ? "" : valueText(item?.[name])]));
+  Object.fromEntries(fields.map(({ name }) => [name, draftText(item?.[name])]));
 
 /** What is sent for a value: the items of a list apart, nothing for an empty input. */
 const sent = (text: string, { type }: ItemField): unknown => {

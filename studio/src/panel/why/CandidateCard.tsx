@@ -9,6 +9,7 @@ import { actionText, byText, outcomeWord, readTexts, shownOutcome } from "../dec
 import { shorten } from "../format";
 import { useTitles } from "../../data/titles";
 import { CandidateFacts } from "./CandidateFacts";
+import { useConditions } from "./conditions";
 import { GuardTable } from "./GuardTable";
 import { ofServer } from "../../i18n/texts";
 import { t } from "../../i18n/t";
@@ -76,8 +77,8 @@ function guardState(candidate: Considered, decision: Decision): keyof typeof NO_
 
 /** The reason of a transition, and while the card is folded the values that it read. */
 function Reason({ candidate }: { candidate: Considered }) {
-  const titles = useTitles();
-  const reads = readTexts(candidate).map(titles.text);
+  const conditions = useConditions();
+  const reads = readTexts(candidate, conditions.name);
   return (
     <span className="c2">
       {candidate.because || t("no reason given")}

@@ -6,11 +6,13 @@ import { SourceLink } from "../../source/SourceLink";
 import { openWhatIf } from "../../whatif/draft";
 import { OUTCOME_WORD, type Outcome } from "../../ui/OutcomeMark";
 import { isMissing, valueText } from "../format";
+import { useConditions } from "./conditions";
 import { t, tn } from "../../i18n/t";
 
 /** What is known about a candidate beside its guard: missing values, ways to make it hold, changes, source, history. */
 export function CandidateFacts({ candidate, history, isCompared }: { candidate: Considered; history: EdgeHistory | undefined; isCompared: boolean }) {
   const titles = useTitles();
+  const conditions = useConditions();
   const { missing = [], needs = [], in_words: words = [], changed = [], failure } = candidate;
   return (
     <>
@@ -43,7 +45,7 @@ export function CandidateFacts({ candidate, history, isCompared }: { candidate: 
           <Fact term={t("Would need")}>
             {words.map((text) => (
               <span key={text} className="chip">
-                {titles.text(text)}
+                {conditions.text(text)}
               </span>
             ))}
           </Fact>
@@ -84,10 +86,10 @@ export function NeedChip({ set, place }: { set: readonly Need[]; place?: Paramet
 }
 
 function ChangeChip({ change }: { change: JudgingChange }) {
-  const titles = useTitles();
+  const conditions = useConditions();
   return (
     <span className="chip">
-      {titles.text(change.name)} <s>{wordOf(change.before)}</s>
+      {change.name === "outcome" ? t("outcome") : conditions.name(change.name)} <s>{wordOf(change.before)}</s>
       <span aria-hidden="true">→</span>
       <span className="sr">{t("became")}</span>
       {wordOf(change.now)}

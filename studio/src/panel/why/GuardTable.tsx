@@ -2,12 +2,12 @@ import { useFlow } from "../../data/hooks";
 import { AskName } from "../../ask/AskWhy";
 import type { Operand } from "../../api/types";
 import { setHighlight } from "../../data/layout";
-import { getSettings } from "../../data/settings";
-import { useTitles } from "../../data/titles";
+import { useSettings } from "../../data/settings";
 import { OutcomeMark } from "../../ui/OutcomeMark";
-import { guardRows, type GuardRow } from "../decision/tree";
+import { decisiveRows, guardRows, type GuardRow } from "../decision/tree";
 import { isMissing, REDACTED, shorten, valueText } from "../format";
 import type { Verdict } from "../types";
+import { useConditions } from "./conditions";
 import { t, tx } from "../../i18n/t";
 
 const HOW_WORDS: Record<string, string> = {
@@ -28,8 +28,25 @@ const HOW_WORDS: Record<string, string> = {
 /** Returns how a value came to be, in words. */
 export const howText = (how: string): string => HOW_WORDS[how] ?? how;
 
-/** The tree of a guard as a table: condition, value, and where the value came from. */
+/** A guard as a table. Of one with many levels the conditions that decided it stand first, and the whole is folded. */
 export function GuardTable({ verdict, label }: { verdict: Verdict; label: string }) {
+  const { isTechnical } = useSettings();
+  const rows = guardRows(verdict);
+  const decisive = isTechnical ? [] : decisiveRows(verdict);
+  if (!decisive.length) return <Rows rows={rows} label={label} />;
+  return (
+    <>
+      <Rows rows={decisive} label={t("What decided: {label}", { label })} />
+      <details className="folded whole">
+        <summary>{t("The whole condition")}</summary>
+        <Rows rows={rows} label={label} />
+      </details>
+    </>
+  );
+}
+
+/** Conditions, their values, and where the values came from. */
+function Rows({ rows, label }: { rows: readonly GuardRow[]; label: string }) {
   return (
     <table className="gt" aria-label={label}>
       <thead>
@@ -40,7 +57,7 @@ export function GuardTable({ verdict, label }: { verdict: Verdict; label: string
         </tr>
       </thead>
       <tbody>
-        {guardRows(verdict).map((row) => (
+        {rows.map((row) => (
           <GuardLine key={row.key} row={row} />
         ))}
       </tbody>
@@ -54,7 +71,8 @@ function GuardLine({ row }: { row: GuardRow }) {
     return (
       <tr className="grpd">
         <td className="g" style={indent} colSpan={3}>
-          <OutcomeMark outcome={row.verdict} /> {row.text}
+          <OutcomeMark outcome={row.verdict} /> {row.branch && `${row.branch} `}
+          {row.text}
         </td>
       </tr>
     );
@@ -80,36 +98,15 @@ function GuardLine({ row }: { row: GuardRow }) {
   );
 }
 
-/** What stands before and behind a field in a test whether it is known; nothing for another condition. */
-function inKnown(text: string, name: string): readonly string[] | null {
-  if (getSettings().isTechnical || (text !== `has(${name})` && text !== `!has(${name})`)) return null;
-  return (text.startsWith("!") ? t("{what} is not known", { what: HOLE }) : t("{what} is known", { what: HOLE })).split(HOLE);
-}
-
-/** Stands where the field is. */
-const HOLE = "\u0000";
-
-/** A condition; the field in it asks why it has its value. */
-function Condition({ row: { text, operand } }: { row: GuardRow }) {
+/** A condition, or a further value that it read; where that is a field, it asks why the field has its value. */
+function Condition({ row: { kind, text, branch, operand } }: { row: GuardRow }) {
   const isField = useFlow().data?.fields.some((field) => field.name === operand?.name);
-  const titles = useTitles();
-  const at = operand && isField ? text.indexOf(operand.name) : -1;
-  const [known, is = ""] = (operand && isField && inKnown(text, operand.name)) || [];
-  if (operand && known !== undefined) {
-    return (
-      <>
-        {known}
-        <AskName subject={`field ${operand.name}`}>{titles.field(operand.name)}</AskName>
-        {is}
-      </>
-    );
-  }
-  if (!operand || at < 0) return titles.text(text);
+  const conditions = useConditions();
+  const words = kind === "operand" ? conditions.name(text) : conditions.text(text);
   return (
     <>
-      {titles.text(text.slice(0, at))}
-      <AskName subject={`field ${operand.name}`}>{titles.field(operand.name)}</AskName>
-      {titles.text(text.slice(at + operand.name.length))}
+      {branch && `${branch} `}
+      {operand && isField ? <AskName subject={`field ${operand.name}`}>{words}</AskName> : words}
     </>
   );
 }

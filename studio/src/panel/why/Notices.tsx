@@ -3,6 +3,7 @@ import type { DecisionView, EventRow, Failure, TurnTrace } from "../../api/types
 import { useTitles } from "../../data/titles";
 import { Icon } from "../../ui/Icon";
 import type { IconName } from "../../ui/icons";
+import { asSentence } from "../format";
 import { eventLine, ofServer } from "../../i18n/texts";
 import { t, tx } from "../../i18n/t";
 
@@ -25,7 +26,7 @@ export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView 
       )}
       {decision?.erased && (
         <Notice icon="unknown" title={t("Values of this decision were erased.")} tone="plain">
-          {`${decision.erased.charAt(0).toUpperCase()}${decision.erased.slice(1)}.`}
+          {asSentence(decision.erased)}
         </Notice>
       )}
       {decision?.failure && <FailureNotice failure={decision.failure} />}

@@ -6,6 +6,7 @@ import { countText } from "../format";
 import { evaluationOf, actionText, MOMENT_WORDS, opensItself, otherMoments, transitionText, type MomentGroup } from "../decision/candidates";
 import { Section } from "../Section";
 import { CandidateCard } from "./CandidateCard";
+import { ConditionWords } from "./conditions";
 import { useTitles } from "../../data/titles";
 import { t, tn } from "../../i18n/t";
 
@@ -19,17 +20,20 @@ export function TransitionLogic({ view }: { view: DecisionView }) {
   const decisive = candidates.filter((candidate) => opensItself(candidate, decision, view.nearest));
   const others = decisive.length ? candidates.filter((candidate) => !decisive.includes(candidate)) : [];
   const isFolded = others.length > 0 && !isTechnical;
-  const cards = (some: readonly Considered[]) =>
-    some.map((candidate) => (
-      <CandidateCard
-        key={`${decision.seq} ${candidate.id}`}
-        candidate={candidate}
-        decision={decision}
-        history={view.histories[candidate.id]}
-        isOpen={opensItself(candidate, decision, view.nearest)}
-        isCompared={view.is_compared}
-      />
-    ));
+  const cards = (some: readonly Considered[]) => (
+    <ConditionWords value={view.conditions}>
+      {some.map((candidate) => (
+        <CandidateCard
+          key={`${decision.seq} ${candidate.id}`}
+          candidate={candidate}
+          decision={decision}
+          history={view.histories[candidate.id]}
+          isOpen={opensItself(candidate, decision, view.nearest)}
+          isCompared={view.is_compared}
+        />
+      ))}
+    </ConditionWords>
+  );
   const groups = otherMoments(evaluationOf(view).evaluatedRules, view.moments, decision.moment);
   return (
     <Section id="logic" title={t("Transition Logic")} aside={text} isGreen={isMove} isOpen>

@@ -4,6 +4,7 @@ import { createRoot, type Root } from "react-dom/client";
 import type { ReactNode } from "react";
 import type { Considered, Decision, DecisionView, TurnTrace } from "../../api/types";
 import { CandidateCard } from "./CandidateCard";
+import { ConditionWords } from "./conditions";
 import { Notices } from "./Notices";
 import { TransitionLogic } from "./TransitionLogic";
 import { markOf } from "../../ui/OutcomeMark";
@@ -52,6 +53,7 @@ const view = (of: Decision, change: Partial<DecisionView> = {}): DecisionView =>
   histories: {},
   places: {},
   is_compared: true,
+  conditions: {},
   ...change,
 });
 
@@ -72,7 +74,7 @@ describe("markOf", () => {
 });
 
 const AT_REST: TurnTrace["activity"] = null;
-const ASKS: TurnTrace["activity"] = { kind: "asks_field", text: "Asks for “age”: 1 of 3 answered", inside: "" };
+const ASKS: TurnTrace["activity"] = { kind: "asks_field", text: "Asks for “age”: 1 of 3 answered", inside: "", texts: { en: "Asks for “age”: 1 of 3 answered" } };
 
 /** A turn whose last decision is the one of the view; `activity` is what the conversation does at its end. */
 const traceOf = (shown: DecisionView, activity: TurnTrace["activity"] = AT_REST, state: Partial<TurnTrace["state"]> = {}): TurnTrace =>
@@ -136,10 +138,11 @@ describe("CandidateCard", () => {
   });
 
   it("unfolds to guard, missing values and needs", () => {
-    const place = show(<CandidateCard candidate={{ ...complete, verdict: age(null) }} decision={decision([complete])} history={undefined} isOpen isCompared />);
+    const card = <CandidateCard candidate={{ ...complete, verdict: age(null) }} decision={decision([complete])} history={undefined} isOpen isCompared />;
+    const place = show(<ConditionWords value={{ "user.age < 38": "Age < 38" }}>{card}</ConditionWords>);
     expect(place.querySelector(".gt tbody")?.textContent).toContain("Age < 38not known");
     expect(place.querySelector(".chip.miss")?.textContent).toBe("Tos acknowledged");
-    expect(place.querySelector(".chip.need")?.textContent).toBe("Tos acknowledged = truetry");
+    expect(place.querySelector(".chip.need")?.textContent).toBe("Tos acknowledged = Yestry");
   });
 
   it("says what changed since an earlier judging, where there is one", () => {
