@@ -79,7 +79,7 @@ def serve() -> None:
     A request has the streams of the command as descriptors, and the exit code is the answer. With a fourth descriptor
     the command goes on beside later ones: its id and its exit code are written there.
     """
-    for module in PRELOADED:
+    for module in (*PRELOADED, *sys.argv[1:]):
         import_module(module)
     keep_commands()
     load_answers()
