@@ -70,6 +70,7 @@ PRELOADED = (
     "typer._adapters",
     "typer._click.decorators",
     "typer.rich_utils",
+    "yaml",
 )
 
 
