@@ -32,7 +32,7 @@ def turns(request: pytest.FixtureRequest) -> list[Turn]:
 
 
 def entry_by_entry(turn: Turn) -> ChatTranscript:
-    known = tuple(turn.named.values())
+    known = tuple(turn.earlier_entries.values())
     builder = ChatTranscript(
         Redaction(turn.machine, (turn.before, turn.after), (*known, *turn.entries)), is_debug=False
     )
