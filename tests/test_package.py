@@ -82,11 +82,14 @@ FIRST_TURN = (
     "import turnwise as tw; tw.open_sync('examples/eligibility/eligibility.flow.yaml').chat('main').say('we have some')"
 )
 RARE = (
+    "turnwise.api.delivery",
     "turnwise.archive.asking",
     "turnwise.archive.migrating",
     "turnwise.authoring.python",
     "turnwise.authoring.seeds",
     "turnwise.check",
+    "turnwise.core.commands.starts",
+    "turnwise.core.prompts.understanding",
     "turnwise.core.state.codec",
     "turnwise.core.explain",
     "turnwise.core.migration",
@@ -95,13 +98,17 @@ RARE = (
     "turnwise.flow.describe",
     "turnwise.models.reach",
     "turnwise.models.selection",
+    "turnwise.understanding.corrections",
+    "turnwise.understanding.free_items",
+    "turnwise.understanding.free_text_answers",
+    "turnwise.understanding.left_out",
     "turnwise.understanding.vocabulary.de",
     "turnwise.runner.tool_execution",
     "turnwise.runner.model_calls",
     "turnwise.runner.received_reply",
     "turnwise.runner.replies",
     "turnwise.stores.sqlite",
-    *("babel", "difflib", "html", "pydantic", "random", "sqlite3", "urllib"),
+    *("babel", "difflib", "html", "pydantic", "random", "ruamel", "sqlite3", "urllib", "zoneinfo"),
 )
 """What a first turn with a form does without."""
 
@@ -126,6 +133,14 @@ def test_nothing_is_loaded_before_it_is_needed(program: str, refused: tuple[str,
     loaded = done.stdout.rpartition("LOADED ")[2].split()
     assert "turnwise" in loaded
     assert [name for name in loaded if any(f"{name}.".startswith(f"{one}.") for one in refused)] == []
+
+
+@pytest.mark.parametrize("before", ["pass", "gc.disable()", "gc.freeze()"])
+def test_loading_leaves_the_garbage_collector_as_it_was(before: str) -> None:
+    state = "gc.isenabled(), gc.get_freeze_count() > 0"
+    program = f"import gc, turnwise\n{before}\nseen = {state}\nturnwise.open\nassert seen == ({state}), ({state})"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_no_import_by_a_string_leaves_its_package() -> None:
