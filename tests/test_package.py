@@ -82,11 +82,14 @@ FIRST_TURN = (
     "import turnwise as tw; tw.open_sync('examples/eligibility/eligibility.flow.yaml').chat('main').say('we have some')"
 )
 RARE = (
+    "turnwise.api.delivery",
     "turnwise.archive.asking",
     "turnwise.archive.migrating",
     "turnwise.authoring.python",
     "turnwise.authoring.seeds",
     "turnwise.check",
+    "turnwise.core.commands.starts",
+    "turnwise.core.prompts.understanding",
     "turnwise.core.state.codec",
     "turnwise.core.explain",
     "turnwise.core.migration",
@@ -95,13 +98,17 @@ RARE = (
     "turnwise.flow.describe",
     "turnwise.models.reach",
     "turnwise.models.selection",
+    "turnwise.understanding.corrections",
+    "turnwise.understanding.free_items",
+    "turnwise.understanding.free_text_answers",
+    "turnwise.understanding.left_out",
     "turnwise.understanding.vocabulary.de",
     "turnwise.runner.tool_execution",
     "turnwise.runner.model_calls",
     "turnwise.runner.received_reply",
     "turnwise.runner.replies",
     "turnwise.stores.sqlite",
-    *("babel", "difflib", "html", "pydantic", "random", "sqlite3", "urllib"),
+    *("babel", "difflib", "html", "pydantic", "random", "ruamel", "sqlite3", "urllib", "zoneinfo"),
 )
 """What a first turn with a form does without."""
 

@@ -51,7 +51,7 @@ def test_later_is_as_live(tmp_path: Path, document: Path) -> None:
 def test_a_past_turn_has_the_earlier_entries_that_it_refers_to_and_no_others(tmp_path: Path, document: Path) -> None:
     with stored(tmp_path / "x.db", document) as chat:
         live = [chat.say(line) for line in LINES]
-    assert [len(turn.named) for turn in live] == [0, 1, 2, 3, 4, 4]
+    assert [len(turn.earlier_entries) for turn in live] == [0, 1, 2, 3, 4, 4]
 
     def of_archive(archive: Archive) -> object:
         async def told() -> tuple[object, ...]:
@@ -62,7 +62,7 @@ def test_a_past_turn_has_the_earlier_entries_that_it_refers_to_and_no_others(tmp
 
     alone, together = asked(tmp_path / "x.db", of_archive)
     for turns in (alone, together):
-        assert [sorted(one.named) for one in turns] == [sorted(one.named) for one in live]
+        assert [sorted(one.earlier_entries) for one in turns] == [sorted(one.earlier_entries) for one in live]
 
 
 def test_later_is_as_live_when_the_document_has_changed_or_is_gone(tmp_path: Path, document: Path) -> None:

@@ -13,8 +13,8 @@ from support.durable.deployed import Replica, Threats, database, free_port, soak
 from support.postgres import server
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-MESSAGES = 100_000 if IS_SOAK else 3_000
-THREATS = 2_000 if IS_SOAK else 50
+MESSAGES = 100_000 if IS_SOAK else 1_500
+THREATS = 2_000 if IS_SOAK else 30
 
 
 @contextmanager

@@ -5,6 +5,7 @@ It shows nothing about the start of an interpreter. A test of that starts a proc
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import fcntl
 import gc
@@ -14,9 +15,12 @@ import signal
 import socket
 import sys
 import termios
+import threading
 from importlib import import_module
 
 PRELOADED = (
+    "concurrent.futures.thread",
+    "encodings.utf_8_sig",
     "importlib.metadata",
     "importlib.resources",
     "pydantic.plugin._loader",
@@ -25,8 +29,12 @@ PRELOADED = (
     "turnwise.archive.transfer",
     "turnwise.archive.usual",
     "turnwise.authoring.compose",
+    "turnwise.authoring.compose_json",
     "turnwise.authoring.dygram.compile.machine",
+    "turnwise.authoring.dygram.formatter",
     "turnwise.authoring.dygram.writer",
+    "turnwise.authoring.python_text",
+    "turnwise.authoring.records",
     "turnwise.authoring.yaml_comments",
     "turnwise.authoring.yaml_layout",
     "turnwise.check",
@@ -39,6 +47,7 @@ PRELOADED = (
     "turnwise.cli.demo_page",
     "turnwise.cli.draw",
     "turnwise.cli.format",
+    "turnwise.cli.migrate",
     "turnwise.cli.serve",
     "turnwise.cli.store",
     "turnwise.cli.stored",
@@ -51,7 +60,9 @@ PRELOADED = (
     "turnwise.server.run",
     "turnwise.stores.sqlite",
     "turnwise.understanding",
+    "turnwise.understanding.corrections",
     "turnwise.understanding.rules",
+    "turnwise.understanding.vocabulary.de_navigation",
     "turnwise.understanding.vocabulary.en",
     "turnwise.understanding.vocabulary.en_navigation",
     "turnwise.understanding.vocabulary.en_speech",
@@ -59,6 +70,7 @@ PRELOADED = (
     "typer._adapters",
     "typer._click.decorators",
     "typer.rich_utils",
+    "yaml",
 )
 
 
@@ -68,7 +80,7 @@ def serve() -> None:
     A request has the streams of the command as descriptors, and the exit code is the answer. With a fourth descriptor
     the command goes on beside later ones: its id and its exit code are written there.
     """
-    for module in PRELOADED:
+    for module in (*PRELOADED, *sys.argv[1:]):
         import_module(module)
     keep_commands()
     load_answers()
@@ -159,8 +171,26 @@ def give_up_privileges() -> None:
         raise OSError(ctypes.get_errno(), "capset")
 
 
-if __name__ == "__main__":
-    serve()
+def run() -> None:
+    """Run the command and end as an interpreter does, without freeing its objects one by one: that would copy all the
+    memory that this fork shares, and take twice the time of a command.
+    """
     from turnwise.cli import main
 
-    main()
+    code: object = None
+    try:
+        main()
+    except SystemExit as ended:
+        code = ended.code
+    if code is not None and not isinstance(code, int):
+        sys.exit(code)
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code or 0)
+
+
+if __name__ == "__main__":
+    serve()
+    run()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
+
+from support.shell import start_with_streams
 
 WAIT_S = 60.0
 
@@ -22,10 +22,8 @@ class LanguageClient:
         self, folder: Path, *arguments: str, encodings: tuple[str, ...] = (), capabilities: dict[str, Any] | None = None
     ) -> None:
         self.folder = folder
-        command = [sys.executable, "-m", "turnwise", "lsp", *arguments]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder
-        )
+        modules = ("turnwise.cli.lsp", "turnwise.editor.features", "turnwise.editor.server")
+        self.process = start_with_streams("lsp", *arguments, at=folder, modules=modules)
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
         self.published: list[tuple[str, int | None, list[dict[str, Any]]]] = []
         self.asked: list[dict[str, Any]] = []
@@ -57,7 +55,6 @@ class LanguageClient:
         self.send_raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
     def send_raw(self, data: bytes) -> None:
-        assert self.process.stdin is not None
         self.process.stdin.write(data)
         self.process.stdin.flush()
 
@@ -88,7 +85,6 @@ class LanguageClient:
         return found["error"]["message"]
 
     def _read(self) -> None:
-        assert self.process.stdout is not None
         stream = self.process.stdout
         while True:
             size = 0
@@ -103,8 +99,7 @@ class LanguageClient:
             self._take(json.loads(stream.read(size)))
 
     def _read_errors(self) -> None:
-        assert self.process.stderr is not None
-        while found := self.process.stderr.read1():  # type: ignore[attr-defined]
+        while found := self.process.stderr.read1():
             self.stderr += found
 
     def _take(self, message: dict[str, Any]) -> None:
@@ -185,7 +180,6 @@ class LanguageClient:
         for one in self._readers:
             one.join(WAIT_S)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            assert stream is not None
             with suppress(OSError):
                 stream.close()
 

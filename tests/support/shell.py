@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from io import BufferedReader
 from pathlib import Path
 from socket import AF_UNIX, SOCK_SEQPACKET, send_fds, socketpair
 from tempfile import TemporaryFile
@@ -87,14 +88,26 @@ def start(*args: str | Path, at: Path | None = None, **env: str) -> Started:
         return _started(args, at, env, output, [nothing.fileno(), shown, shown])
 
 
+def start_with_streams(*args: str | Path, at: Path, modules: tuple[str, ...]) -> StartedWithStreams:
+    """Start a command with three streams, in a fork of a process that has imported these modules too."""
+    (given, feed), (output, shown), (errors, shown_errors) = os.pipe(), os.pipe(), os.pipe()
+    report = _server(*modules).start(_request(args, at, {}), [given, shown, shown_errors])
+    for stream in (given, shown):
+        os.close(stream)
+    return StartedWithStreams(feed, output, errors, report)
+
+
 def _started(
     args: Sequence[str | Path], at: Path | None, env: dict[str, str], output: int, streams: list[int]
 ) -> Started:
     """Start a command with its own ends of streams, the last of which is closed here."""
+    return Started(output, _server().start(_request(args, at, env), streams))
+
+
+def _request(args: Sequence[str | Path], at: Path | None, env: dict[str, str]) -> dict[str, object]:
     variables = environment(**env)
     assert _read_at_start(variables) == _read_at_start(environment())
-    request = {"arguments": list(map(str, args)), "at": str(at or Path.cwd()), "environment": variables}
-    return Started(output, _server().start(request, streams))
+    return {"arguments": list(map(str, args)), "at": str(at or Path.cwd()), "environment": variables}
 
 
 class Started:
@@ -136,14 +149,24 @@ class Started:
         self.send_signal(signal.SIGKILL)
 
 
-class _Server:
-    """The process whose forks run the commands (`command_server`)."""
+class StartedWithStreams(Started):
+    """A process with streams as those of `subprocess.Popen`."""
 
-    def __init__(self) -> None:
+    def __init__(self, feed: int, output: int, errors: int, report: int) -> None:
+        super().__init__(output, report)
+        self.stdin = os.fdopen(feed, "wb")
+        self.stdout = BufferedReader(self.stdout)
+        self.stderr = os.fdopen(errors, "rb")
+
+
+class _Server:
+    """The process whose forks run the commands (`command_server`); it imports some more modules."""
+
+    def __init__(self, modules: tuple[str, ...]) -> None:
         program = (Path(__file__).parent / "command_server.py").read_text("utf-8")
         self.socket, its_end = socketpair(AF_UNIX, SOCK_SEQPACKET)
         with its_end:
-            command = [sys.executable, "-c", program]
+            command = [sys.executable, "-c", program, *modules]
             self.process = subprocess.Popen(command, stdin=its_end, env=environment(), start_new_session=True)
         self.socket.settimeout(TIMEOUT_S)
         atexit.register(self.close)
@@ -190,8 +213,8 @@ def _read_all(descriptor: int) -> bytes:
 
 
 @cache
-def _server() -> _Server:
-    return _Server()
+def _server(*modules: str) -> _Server:
+    return _Server(modules)
 
 
 class Terminal:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 from turnwise.api.chat import Chat
-from turnwise.api.delivery import checked_query, outbox_of
 from turnwise.api.overlays import AppOverlays
 from turnwise.api.runtime import Runtime
 from turnwise.archive.arguments import check_flow, check_progress, check_retention
@@ -15,7 +14,6 @@ from turnwise.core.state.retention import Retention
 from turnwise.errors import DeliveryReported, UnknownDelivery
 from turnwise.flow.model import Flow
 from turnwise.runner.ports import Progress, Queued, Retained
-from turnwise.runner.reported_deliveries import reporting_turn, with_reports
 from turnwise.runner.schedules import InputSet, inputs_set, set_input
 
 if TYPE_CHECKING:
@@ -171,6 +169,9 @@ class App(AppOverlays):
         """Return the deliveries of this flow with their state, the oldest first: of one conversation or status, or all.
         A status is `waiting`, `sending`, `delivered` or `failed`. `after` is the `number` of the last one of a page.
         """
+        from turnwise.api.delivery import checked_query, outbox_of
+        from turnwise.runner.reported_deliveries import with_reports
+
         query = checked_query(conversation, self.machine.flow.name, status, after, limit)
         store = self.runtime.archive.store
         return await with_reports(store, await outbox_of(store).find(query))
@@ -180,6 +181,9 @@ class App(AppOverlays):
         Raises `UnknownDelivery`, and `DeliveryReported` for a failed one whose messages a turn reported to its caller,
         unless `confirm` is true.
         """
+        from turnwise.api.delivery import outbox_of
+        from turnwise.runner.reported_deliveries import reporting_turn
+
         runtime, store = self.runtime, self.runtime.archive.store
         known = await outbox_of(store).get(id)
         if known is not None and not confirm and (turn := await reporting_turn(store, known)):

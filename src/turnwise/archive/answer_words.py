@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
@@ -29,6 +28,7 @@ def texts_in(language: str) -> Mapping[str, str]:
     """
     if language == "en":
         return {}
+    import json
     from importlib.resources import files
 
     groups = json.loads(files("turnwise.archive").joinpath("texts", f"{language}.json").read_text(encoding="utf-8"))

@@ -10,7 +10,6 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
@@ -20,6 +19,7 @@ from turnwise.core.state.items import ID, is_id
 from turnwise.core.state.kinds import ERASED
 from turnwise.core.values import REDACTED, Refused
 from turnwise.core.values.json_data import as_list, as_object
+from turnwise.core.zones import named_zone
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError
 from turnwise.flow.model import Field
@@ -103,7 +103,7 @@ def _plain_number(value: float, place: FormatLocale) -> str:
 def _date(value: Any, place: FormatLocale, style: str) -> str:
     from babel.dates import format_date
 
-    day = value.astimezone(ZoneInfo(place.zone)).date() if isinstance(value, datetime) else date.fromisoformat(value)
+    day = value.astimezone(named_zone(place.zone)).date() if isinstance(value, datetime) else date.fromisoformat(value)
     return format_date(day, style, locale=_locale(place.language))
 
 
@@ -111,7 +111,7 @@ def _time(value: Any, place: FormatLocale, style: str) -> str:
     from babel.dates import format_time
 
     if isinstance(value, datetime):
-        found = format_time(value, style, tzinfo=ZoneInfo(place.zone), locale=_locale(place.language))
+        found = format_time(value, style, tzinfo=named_zone(place.zone), locale=_locale(place.language))
     else:
         plain = "medium" if style in ("long", "full") else style  # a time of day has no zone that could be named
         found = format_time(time.fromisoformat(value), plain, locale=_locale(place.language))
@@ -121,7 +121,7 @@ def _time(value: Any, place: FormatLocale, style: str) -> str:
 def _datetime(value: Any, place: FormatLocale, style: str) -> str:
     from babel.dates import format_datetime
 
-    found = format_datetime(value, style, tzinfo=ZoneInfo(place.zone), locale=_locale(place.language))
+    found = format_datetime(value, style, tzinfo=named_zone(place.zone), locale=_locale(place.language))
     return _spaced(found)
 
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo, available_timezones
+from datetime import UTC, datetime, tzinfo
 
 from turnwise.flow.diagnostic import nearest_name
 
 _LONGEST = 60
+
+
+def named_zone(name: str) -> tzinfo:
+    """Return the time zone of a name. Raises `KeyError`, `ValueError` or `OSError` if the system has none. The default
+    one needs no database.
+    """
+    if name == "UTC":
+        return UTC
+    from zoneinfo import ZoneInfo
+
+    return ZoneInfo(name)
 
 
 def is_zone(name: str) -> bool:
@@ -15,23 +25,23 @@ def is_zone(name: str) -> bool:
     if len(name) > _LONGEST:
         return False
     try:
-        ZoneInfo(name)
+        named_zone(name)
     except (KeyError, ValueError, OSError):
         return False
     return True
 
 
-def zone_or_utc(name: str) -> ZoneInfo:
+def zone_or_utc(name: str) -> tzinfo:
     """Return the time zone of a name; UTC if the system does not know it."""
     try:
-        return ZoneInfo(name)
+        return named_zone(name)
     except (KeyError, ValueError, OSError):
-        return ZoneInfo("UTC")
+        return UTC
 
 
 def local_time(at_ms: int, zone: str) -> datetime:
     """Return a time in milliseconds since 1970 as the local time of a zone, with that zone."""
-    return datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(zone))
+    return datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(named_zone(zone))
 
 
 def time_text(at: datetime) -> str:
@@ -46,5 +56,7 @@ def in_zone(at_ms: int, zone: str) -> str:
 
 def zone_hint(name: str) -> str:
     """Return a hint: the time zone with the most similar name, else how time zones are named."""
+    from zoneinfo import available_timezones
+
     found = nearest_name(name, sorted(available_timezones())) if len(name) <= _LONGEST else ""
     return f"did you mean '{found}'?" if found else "zones are named like Europe/Berlin"

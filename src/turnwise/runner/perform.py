@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, assert_never
 from msgspec.structs import replace
 
 from turnwise.core.commands.allowed_input import AllowedInput, allowed_elsewhere, allowed_input, input_for_rules
-from turnwise.core.prompts.understanding import commands_of
 from turnwise.core.secrets import HIDDEN_KEY, secret_values, without_values
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import Add, AnyCommand, CommandsByRules, Dropped, Set, Why
@@ -107,6 +106,8 @@ class Performer(Services):
                 return await self._read_by_model(task, asked, message, shown, tries)
             found = self.understand(message, shown)
             found = await found if inspect.isawaitable(found) else found
+            from turnwise.core.prompts.understanding import commands_of
+
             commands = await self._with_answers(task, commands_of(found))
             if not isinstance(found, CommandsByRules):  # which a function may return too
                 return through_codec(e.Understood(effect, commands, "function"))

@@ -17,7 +17,6 @@ from msgspec.json import Decoder, encode
 
 from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.machine import Machine
-from turnwise.core.prompts.understanding import SaysOther
 from turnwise.core.secrets import HIDDEN_KEY, Values, secret_values, without_values
 from turnwise.core.state import State, TurnState
 from turnwise.core.state import events as e
@@ -33,6 +32,7 @@ from turnwise.runner.ports import Clock, Store, ToolRunner, Understand
 from turnwise.runner.spans import Spans
 
 if TYPE_CHECKING:
+    from turnwise.core.prompts.understanding import SaysOther
     from turnwise.runner.meter import Meter
 
 MOST_REASON_CHARS = 2000

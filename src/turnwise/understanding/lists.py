@@ -6,6 +6,7 @@ No message empties a filled list, and free words are items only where the list i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import Add, AnyCommand, Remove, Set, Skip
@@ -13,14 +14,15 @@ from turnwise.core.values import Refused, is_free_text, item_field, read_value
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, ParsedMessage
 from turnwise.understanding.field_values import fitting_value, joined_days, takes_kind
-from turnwise.understanding.free_items import Item, free_items, items_now, unclear_list
 from turnwise.understanding.labels import near_option
-from turnwise.understanding.left_out import leaves_out, left_out
 from turnwise.understanding.mentions import Mention, list_options
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary import item_words
 from turnwise.understanding.vocabulary.tables import is_one_of
+
+if TYPE_CHECKING:
+    from turnwise.understanding.free_items import Item
 
 
 def list_commands(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list[AnyCommand]:
@@ -32,14 +34,22 @@ def list_commands(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list
         if field.field.parts:  # its items are understood as a whole: `items`
             commands += _none_of(message, field) if not message.situation.confirms else []
             continue
-        is_free = is_free_text(item_field(field.field))
-        items = list(free_items(message, field) if is_free else _items(message, mentions, field))
-        if not is_free and leaves_out(field, item_words(message.situation.vocabulary.code)):
-            items = list(left_out(message, mentions, field, items))
-        is_all = _is_all(message)
-        found = list(_commands(field, items, message.situation, is_all=is_all) if items else _none_of(message, field))
-        commands += found or (unclear_list(message, field) if is_free else [])
+        commands += _commands_of(message, mentions, field)
     return commands
+
+
+def _commands_of(message: ParsedMessage, mentions: tuple[Mention, ...], field: AllowedField) -> list[AnyCommand]:
+    """Return the commands that change one list."""
+    from turnwise.understanding.free_items import free_items, unclear_list
+    from turnwise.understanding.left_out import leaves_out, left_out
+
+    is_free = is_free_text(item_field(field.field))
+    items = list(free_items(message, field) if is_free else _items(message, mentions, field))
+    if not is_free and leaves_out(field, item_words(message.situation.vocabulary.code)):
+        items = list(left_out(message, mentions, field, items))
+    is_all = _is_all(message)
+    found = list(_commands(field, items, message.situation, is_all=is_all) if items else _none_of(message, field))
+    return found or ([*unclear_list(message, field)] if is_free else [])
 
 
 def _is_all(message: ParsedMessage) -> bool:
@@ -56,6 +66,8 @@ def _commands(field: AllowedField, items: list[Item], situation: Situation, *, i
     """The commands for items of one field: a first answer sets the list, a later one changes it, or replaces it if it
     `is_all` that the list shall have.
     """
+    from turnwise.understanding.free_items import items_now
+
     old = items_now(field)
     out = [value for value, _, is_put_in in items if not is_put_in]
     put_in = [(value, words) for value, words, is_put_in in items if is_put_in and value not in out]
@@ -80,6 +92,8 @@ def _none_of(message: ParsedMessage, field: AllowedField) -> list[AnyCommand]:
     """Return the command for a message that has nothing to list (`none`, `no allergies`): the list is set to an empty
     one (law 1.3), or skipped where it cannot be set or must have items.
     """
+    from turnwise.understanding.free_items import items_now
+
     situation, speech = message.situation, message.situation.speech
     has_no = any(is_one_of(speech.no, words_of(option.value)) for option in field.field.options)
     if not situation.asks(field) or items_now(field) or has_no or not message.clauses:

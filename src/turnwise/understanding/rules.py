@@ -23,9 +23,7 @@ from turnwise.core.values import Refused, is_read_as_text, read_value
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.choices import exact_option
 from turnwise.understanding.clauses import parse
-from turnwise.understanding.corrections import correction_of, replacement_of
 from turnwise.understanding.dropped import with_dropped
-from turnwise.understanding.free_text_answers import free_text_answer, is_exact
 from turnwise.understanding.navigation import hesitates, may_answer, navigation_of
 from turnwise.understanding.other_languages import cancel_in_another_language
 from turnwise.understanding.parts import parts_of
@@ -141,6 +139,8 @@ def _in_parts(text: Text, situation: Situation, *, is_free: bool) -> CommandsByR
         found = parts_of(message) if len(message.readings) <= MOST_READINGS else []
     found = [one for one in found if situation.allows(name_of(one)) and not _clears_items(one, situation)]
     if is_free:
+        from turnwise.understanding.free_text_answers import is_exact
+
         found = [one for one in found if not isinstance(one, _EXACT) or is_exact(one, text, situation)]
     if not found and situation.allowed.question in ("field", "confirmation"):
         found = _moved(text, situation, is_free=is_free)
@@ -160,15 +160,24 @@ def _led_elsewhere(text: Text, situation: Situation, *, is_free: bool) -> list[A
     if is_free and not situation.confirms:
         return navigation_of(text, situation)
     if _open_list(situation) is not None:
+        from turnwise.understanding.corrections import correction_of
+
         return navigation_of(text, situation) or correction_of(text, situation)
-    is_open = not is_free and situation.allowed.question in ("field", "confirmation")
-    return replacement_of(text, situation) if is_open else None
+    if is_free or situation.allowed.question not in ("field", "confirmation"):
+        return None
+    from turnwise.understanding.corrections import replacement_of
+
+    return replacement_of(text, situation)
 
 
 def _of_list(text: Text, situation: Situation) -> list[AnyCommand]:
     """Return the commands of a message in which no part was understood, at a question for a list of texts."""
     asked = _open_list(situation)
-    return free_text_answer(text, asked, situation, is_long=False) if asked is not None else []
+    if asked is None:
+        return []
+    from turnwise.understanding.free_text_answers import free_text_answer
+
+    return free_text_answer(text, asked, situation, is_long=False)
 
 
 def _open_list(situation: Situation) -> AllowedField | None:
@@ -182,6 +191,8 @@ def _of_text(text: Text, asked: AllowedField, situation: Situation, *, is_long: 
     """Return the commands of a message where a text is asked for; `None` where its parts must be parsed: for a name,
     and for a text with a pattern that the whole message does not fit (`my zip is 10115`).
     """
+    from turnwise.understanding.free_text_answers import free_text_answer
+
     is_in_parts = asked.field.type == "list" or asked.address in situation.labels.persons
     if is_in_parts and not asked.takes_anything:
         return None
@@ -196,6 +207,8 @@ def _moved(text: Text, situation: Situation, *, is_free: bool) -> list[AnyComman
     """Return the commands of a message that says nothing else: a way out, or the correction of a free text."""
     found = navigation_of(text, situation) or []
     if is_free:
+        from turnwise.understanding.corrections import correction_of
+
         return found or correction_of(text, situation) or []
     return [] if found and may_answer(text, found, situation) else found
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.language import Language
 from turnwise.core.values import Rules
+from turnwise.core.zones import named_zone
 from turnwise.understanding.labels import Labels, Options, labels_of, name_words, options_of
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary import vocabulary_and_texts
@@ -102,7 +102,7 @@ def situation_of(allowed: AllowedInput) -> Situation | None:
         return None
     vocabulary, language = words
     speech, labels = vocabulary.speech, labels_of(allowed, vocabulary)
-    now = (_EPOCH + timedelta(milliseconds=allowed.now_ms)).astimezone(ZoneInfo(allowed.zone))
+    now = (_EPOCH + timedelta(milliseconds=allowed.now_ms)).astimezone(named_zone(allowed.zone))
     is_asking = allowed.question not in ("confirmation", "chooser")
     put = allowed.field(allowed.asked) if is_asking else None
     asked = put or (_only_need(allowed) if is_asking else None)

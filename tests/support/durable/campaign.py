@@ -36,11 +36,17 @@ CONVERSATIONS = 20
 LONGEST_LIFE_S = 0.4
 """The latest time at which a life is killed that shall die at a random one."""
 LAZY = (
+    "concurrent.futures.thread",
     "pydantic.plugin._loader",
+    "pydantic.type_adapter",
     "turnwise.authoring.tools",
     "turnwise.core.language.en_answers",
+    "turnwise.models.names",
+    "turnwise.models.redaction",
     "turnwise.runner.model_calls",
     "turnwise.runner.tool_execution",
+    "turnwise.tools.functions",
+    "turnwise.understanding",
 )
 """What each life would load by itself, half of its time: it is loaded before they are forked."""
 END_S = 120.0

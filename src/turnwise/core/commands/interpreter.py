@@ -14,7 +14,6 @@ from turnwise.core.addresses import scope_of
 from turnwise.core.commands import accept, is_not_held, refusal_by_validators
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput, allowed_input, may_be_given
 from turnwise.core.commands.reasons import reason
-from turnwise.core.commands.starts import StartRefused, input_of_start
 from turnwise.core.handover import await_person
 from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import LinkedForm, Question
@@ -375,6 +374,8 @@ class CommandInterpreter:
 
     def _start(self, command: c.Start) -> None:
         """Note that a scope is to be opened with its input; refuse one that may not be opened, or not now."""
+        from turnwise.core.commands.starts import StartRefused, input_of_start
+
         given = input_of_start(self.machine, self.step.state, command, by_program=self.how == "command")
         if not isinstance(given, StartRefused):
             self.step.emit(CommandApplied("start", text=command.target, input=given))

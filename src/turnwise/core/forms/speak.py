@@ -294,7 +294,7 @@ class FormReply:
     def _confirmation(self, words: tuple[str | None, ...]) -> Utterance:
         step, language = self.step, self.language
         if self.shows_summary():
-            statement = runs.statement(self.form, self.run, step.state)
+            statement = runs.problem_statement(self.form, self.run, step.state)
             if statement:
                 step.emit(ArtefactMade("PROBLEM_STATEMENT", {"statement": statement}))
             text = summary(step, self.form, self.run, words)

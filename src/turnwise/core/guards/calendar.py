@@ -6,9 +6,8 @@ A conversion between a moment and a day needs a time zone: the constant that it 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, tzinfo
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.logic import strict
@@ -23,7 +22,7 @@ from turnwise.core.guards.types import (
     to_timestamp,
     type_words,
 )
-from turnwise.core.zones import zone_hint
+from turnwise.core.zones import named_zone, zone_hint
 from turnwise.flow.guard import GuardError
 
 DayPart = Callable[[Any], int]
@@ -104,22 +103,22 @@ def _converted(reads: Reads, name: str, args: list[Term], at: int, *, quotes_val
     return evaluated_constant(term, at) if of.is_constant else term
 
 
-def _date_in(value: Any, zone: ZoneInfo) -> str | None:
+def _date_in(value: Any, zone: tzinfo) -> str | None:
     return value.astimezone(zone).date().isoformat() if isinstance(value, datetime) else to_date(value)
 
 
-def _time_in(value: Any, zone: ZoneInfo) -> str | None:
+def _time_in(value: Any, zone: tzinfo) -> str | None:
     return time_text(value.astimezone(zone).time()) if isinstance(value, datetime) else to_time(value)
 
 
-def _moment_in(value: Any, zone: ZoneInfo) -> datetime:
+def _moment_in(value: Any, zone: tzinfo) -> datetime:
     """Return a timestamp unchanged, and a date as its midnight in a zone."""
     if isinstance(value, datetime):
         return value
     return datetime.combine(date.fromisoformat(value), time(), zone).astimezone(UTC)
 
 
-def _joined(day: str, clock: str, zone: ZoneInfo) -> datetime:
+def _joined(day: str, clock: str, zone: tzinfo) -> datetime:
     """Compile `datetime(day, clock)`: the timestamp of a time on a day."""
     try:
         return datetime.combine(date.fromisoformat(day), time.fromisoformat(clock), zone).astimezone(UTC)
@@ -127,21 +126,21 @@ def _joined(day: str, clock: str, zone: ZoneInfo) -> datetime:
         raise GuardFault(str(error)) from None
 
 
-def _zone(reads: Reads, names: list[Term], at: int) -> Callable[[Env], ZoneInfo]:
+def _zone(reads: Reads, names: list[Term], at: int) -> Callable[[Env], tzinfo]:
     """Return the time zone of a constant, else the conversation's; UTC where neither is known."""
     if names:
         fixed = _fixed_zone(names[0], at)
         return lambda _env: fixed
     read = reads.root(TIME_ZONE, "string", time_zone).run
-    return lambda env: ZoneInfo(read(env) or "UTC")
+    return lambda env: named_zone(read(env) or "UTC")
 
 
-def _fixed_zone(name: Term, at: int) -> ZoneInfo:
+def _fixed_zone(name: Term, at: int) -> tzinfo:
     if not isinstance(name.constant, str):
         raise GuardError("TW032", "the time zone must be a constant text", at)
     try:
-        return ZoneInfo(name.constant)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return named_zone(name.constant)
+    except (KeyError, ValueError, OSError):
         raise GuardError("TW028", f"'{name.constant}' is no time zone", at, zone_hint(name.constant)) from None
 
 

@@ -5,9 +5,8 @@ the gap, and one that exists twice is the first of both.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo
 
-from turnwise.core.zones import is_zone
+from turnwise.core.zones import is_zone, named_zone
 
 _FIRST = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
@@ -16,7 +15,7 @@ _MS = timedelta(milliseconds=1)
 
 def zone_of(name: str) -> tzinfo:
     """Return the time zone of a name; UTC if the system does not know it."""
-    return ZoneInfo(name) if is_zone(name) else UTC
+    return named_zone(name) if is_zone(name) else UTC
 
 
 def local_at(at_ms: int, zone: tzinfo) -> datetime:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.formatting import for_people
@@ -12,6 +11,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, KeptEffect, State
 from turnwise.core.state.performed import kept_effect
 from turnwise.core.toolbox import LinkedTool
+from turnwise.core.zones import named_zone
 
 
 def repeated_effect(
@@ -38,7 +38,7 @@ def is_certain(effect: KeptEffect | None) -> bool:
 
 def note_of(machine: Machine, state: State, tool: LinkedTool, effect: KeptEffect) -> str:
     """Return the line that informs the user that an effect was done before, when, and with what result."""
-    language, zone = machine.language, ZoneInfo(state.time_zone)
+    language, zone = machine.language, named_zone(state.time_zone)
     then, now = (datetime.fromtimestamp(ms / 1000, UTC).astimezone(zone) for ms in (effect.at_ms, state.at_ms))
     words = {
         "time": for_people(language, state.time_zone, "time", then.strftime("%H:%M")),

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time
-from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
 from turnwise.core.values.refusal import Refused, Rules
+from turnwise.core.zones import named_zone
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import FieldType
 
@@ -97,7 +97,7 @@ def read_datetime(raw: object, rules: Rules) -> str | Refused:
         return _either(text, "datetime", read_datetime, rules) or rules.refused("datetime")
     try:
         if moment.tzinfo is None:
-            moment = moment.replace(tzinfo=ZoneInfo(rules.zone))
+            moment = moment.replace(tzinfo=named_zone(rules.zone))
             if moment.utcoffset() != moment.replace(fold=1).utcoffset():
                 return _changed_clock(moment, rules)
         return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from turnwise.core.zones import named_zone
 from turnwise.flow.diagnostic import nearest_name
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.late_pattern import late_pattern
@@ -85,7 +85,7 @@ def bound_at(kind: str, bound: MovingBound, at_ms: int, zone: str, *, is_least: 
         moment = (now + span).replace(microsecond=0)
         moment = moment.replace(second=0) if is_least else moment
         return moment.isoformat().replace("+00:00", "Z")
-    local = now.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+    local = now.astimezone(named_zone(zone)).replace(tzinfo=None)
     if kind == "date":
         return (local.date() + span).isoformat()
     moved = local + span
