@@ -1768,7 +1768,7 @@ export type FrameInfo = {
   status: "closed" | "open" | "undone";
   /** The node in charge in the frame; for a closed frame the last one. */
   node: string;
-  /** What opened the frame: entering its `node`, a `call` of a transition, a `tool`, the `user` or the `program`. It is a tool of the model; empty for the conversation itself. */
+  /** What opened the frame: entering its `node`, a `call` of a transition, a `tool` that the model called, the `user` or the `program`; empty for the outermost conversation. */
   by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user" | "";
   /** The transition that opened the frame, or led to the node that did; empty for none. */
   transition: string;
@@ -3122,7 +3122,7 @@ export type Repeat = {
 export type Reset = {
   type: "reset";
   conversation: string;
-  /** The position that the client has. */
+  /** The journal position up to which the client said that it has the events. */
   position: number;
   /** The last position of the journal. */
   last: number;
