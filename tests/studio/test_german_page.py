@@ -111,6 +111,7 @@ def test_nothing_that_the_page_or_the_server_says_is_english(studio: Served, wat
 def test_a_german_phone(view: Open, axe: str) -> None:
     page = settled(view("/c/maria", locale="de-DE", viewport=PHONE))
     expect(page.get_by_role("navigation", name="Bereiche")).to_contain_text("Warum")
+    expect(page.locator(".endline")).to_have_text("Beendet: abgeschlossen")
     assert violations(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     wide = settled(view("/c/maria?turn=4", locale="de-DE", viewport=PHONE))

@@ -34,6 +34,7 @@ import { useWindow } from "./useWindow";
 import "./chat.css";
 import "./scope.css";
 import { t } from "../i18n/t";
+import { headlineOf } from "../i18n/texts";
 
 const NONE: readonly never[] = [];
 
@@ -161,7 +162,7 @@ export function Chat({ id }: { id: string }) {
             </>
           }
         />
-        {isOver && summary && <div className="endline">{t("ended")}{summary.outcome ? `: ${summary.outcome.replaceAll("_", " ")}` : ""}</div>}
+        {isOver && summary && <div className="endline">{headlineOf(summary)}</div>}
         </div>
       </div>
       {position.isLive && !isBusy && !isOver && !person && <Starts id={id} />}
