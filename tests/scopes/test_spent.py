@@ -167,7 +167,11 @@ def test_the_turn_behind_a_long_survey_makes_as_many_calls_as_the_one_before() -
 
 
 async def _calls(chat: Any) -> int:
-    """The calls of Python functions in one turn."""
+    """The calls of Python functions in a turn: the least of three, since work in the background may fall into one."""
+    return min([await _calls_once(chat) for _ in range(3)])
+
+
+async def _calls_once(chat: Any) -> int:
     found = 0
 
     def count(_frame: Any, event: str, _argument: Any) -> None:

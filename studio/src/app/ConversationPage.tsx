@@ -76,7 +76,7 @@ export function ConversationPage({ id }: { id: string }) {
   const classes = ["app", hasPanel || isPersonOpen ? "" : "nopanel", hasDrawer ? "drawer" : "", canDebug ? "" : "nodock"].filter(Boolean).join(" ");
   return (
     <div className={classes} data-pane={pane} style={{ "--right": `${panelWidth}px` } as CSSProperties}>
-      <SkipLink to="conversation" />
+      <SkipLink label={t("Skip to the conversation")} />
       <TopBar />
       <main className="all">
         <section className="left" aria-label={LEFT[view]}>

@@ -62,7 +62,7 @@ export function Liveness() {
   }
   const isOver = summary.status === "ended" || summary.status === "failed";
   const plain = isOver ? headlineOf(summary) : waitWords(summary);
-  const since = isOver ? "" : `, ${span(now - (summary.since_ms || summary.at_ms)).replace(" ", "\u00a0")}`;
+  const since = isOver ? "" : `, ${span(now - (summary.since_ms || summary.at_ms))}`;
   return (
     <span className="live">
       <i className={isOver ? "dot over" : "dot"} />

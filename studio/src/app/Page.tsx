@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { t } from "../i18n/t";
 import { BottomBar } from "./BottomBar";
 import { SkipLink } from "./SkipLink";
 import { TopBar } from "./TopBar";
@@ -9,7 +10,7 @@ import "./narrow.css";
 export function Page({ children }: { children: ReactNode }) {
   return (
     <div className="app page">
-      <SkipLink to="content" />
+      <SkipLink label={t("Skip to the content")} />
       <TopBar />
       <main className="centre" id="main" tabIndex={-1}>
         {children}
