@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from playwright.sync_api import Dialog, Locator, Page, expect
 
 from support.serving import Served
-from support.watching import PHONE, Watched, violations
+from support.watching import LONGEST_MS, PHONE, Watched, violations
 
 CLAIMS = """\
 import { adjuster } from "./people.dy";
@@ -78,6 +79,14 @@ def at(page: Page, place: str, move: str = "End") -> None:
     page.keyboard.press(move)
 
 
+def wait_until_written(folder: Path, text: str) -> None:
+    """Wait until the file has a text: *Save* is disabled while the file is written, too."""
+    deadline = time.monotonic() + LONGEST_MS / 1000
+    while text not in (folder / "claims.dy").read_text("utf-8"):
+        assert time.monotonic() < deadline, f"{text!r} was not written"
+        time.sleep(0.02)
+
+
 def test_an_edit_shows_its_problem_the_repair_mends_it_and_saving_draws_the_new_graph(
     claims: Served, watched: Watched, folder: Path
 ) -> None:
@@ -98,7 +107,7 @@ def test_an_edit_shows_its_problem_the_repair_mends_it_and_saving_draws_the_new_
     page.keyboard.press("Control+s")
     expect(page.locator("button.gn", has_text="later")).to_be_visible()
     expect(button(page, "Save")).to_be_disabled()
-    assert 'claim.amount == 7"-> later;' in (folder / "claims.dy").read_text("utf-8")
+    wait_until_written(folder, 'claim.amount == 7"-> later;')
     claims.post("/api/conversations", flow="claims_desk", name="new")
     assert claims.post("/api/conversations/new/turns", text="7")["text"] == "Later."
     assert claims.post("/api/conversations/anna/turns", text="7")["text"] == "Thank you.", "it keeps its version"
@@ -200,7 +209,7 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten_unless_the_author_says
     notice.get_by_role("button", name="Keep mine").click()
     button(page, "Save").click()
     expect(button(page, "Save")).to_be_disabled()
-    assert "// mine" in (folder / "claims.dy").read_text("utf-8")
+    wait_until_written(folder, "// mine")
     page.keyboard.press("Escape")
     at(page, "// mine")
     page.keyboard.type(" again")
@@ -219,7 +228,7 @@ def test_a_document_with_errors_is_saved_and_the_version_before_stays(
     expect(lines(page).locator(".cm-line.err")).to_be_visible()
     button(page, "Save").click()
     expect(page.get_by_role("status").filter(has_text="This file has errors.")).to_be_visible()
-    assert "] state done" in (folder / "claims.dy").read_text("utf-8")
+    wait_until_written(folder, "] state done")
     claims.post("/api/conversations", flow="claims_desk", name="new")
 
 
