@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from turnwise.core.candidates import Candidate
 from turnwise.core.machine import LinkedPerson, Machine
-from turnwise.core.state.events import PersonAwaited
+from turnwise.core.state.events import A_PERSON, ArtefactMade, PersonAwaited
 from turnwise.core.state.fold.person import TIMEOUT_OUTCOME
 from turnwise.core.turn import StepBuilder
 from turnwise.flow.guard.syntax import Binary, Expression, Literal, Name, Select, walk
@@ -24,6 +24,16 @@ def await_person(step: StepBuilder, person: LinkedPerson, *, is_work: bool = Fal
     about = step.fill(person.about).strip() if person.about is not None else ""
     due_ms = step.at_ms + person.timeout_ms
     step.emit(PersonAwaited(person.queue, about[: step.machine.rules.max_chars], due_ms, is_work))
+
+
+def hand_over(step: StepBuilder) -> None:
+    """Hand over to a person, with all values that are not secret; where the flow has one, the conversation waits."""
+    fields, person = step.machine.fields, step.machine.person
+    known = {address: found.value for address, found in step.state.values.items() if not fields[address].secret}
+    to = person.queue if person is not None else A_PERSON
+    step.emit(ArtefactMade("HANDOFF", {"to": to, "payload": known}))
+    if person is not None:
+        await_person(step, person)
 
 
 def is_in_charge(step: StepBuilder) -> bool:

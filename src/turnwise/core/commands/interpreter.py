@@ -14,7 +14,7 @@ from turnwise.core.addresses import scope_of
 from turnwise.core.commands import accept, is_not_held, refusal_by_validators
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput, allowed_input, may_be_given
 from turnwise.core.commands.reasons import reason
-from turnwise.core.handover import await_person
+from turnwise.core.handover import hand_over
 from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.options import fix_options
@@ -22,8 +22,6 @@ from turnwise.core.scopes import is_open
 from turnwise.core.state import SAID_BY_USER, FieldValue, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import (
-    A_PERSON,
-    ArtefactMade,
     CommandApplied,
     CommandRefused,
     FieldCleared,
@@ -385,16 +383,9 @@ class CommandInterpreter:
             self.refuse(command, given.code, given.field)
 
     def _hand_over(self) -> None:
-        """Hand over to a person, with all values that are not secret; where the flow has one, the conversation waits
-        for the person.
-        """
+        """Hand over to a person, unless the conversation waits for one or has one."""
         if self.step.state.frame.person is not None:
-            return self.refuse(c.HandOver(), "handed_over")
-        self.step.emit(CommandApplied("hand_over"))
-        state, fields, person = self.step.state, self.machine.fields, self.machine.person
-        known = {address: found.value for address, found in state.values.items() if not fields[address].secret}
-        to = person.queue if person is not None else A_PERSON
-        self.step.emit(ArtefactMade("HANDOFF", {"to": to, "payload": known}))
-        if person is not None:
-            await_person(self.step, person)
-        return None
+            self.refuse(c.HandOver(), "handed_over")
+        else:
+            self.step.emit(CommandApplied("hand_over"))
+            hand_over(self.step)

@@ -11,7 +11,8 @@ from turnwise.why.answer import Fact
 from turnwise.why.facts.reminders import in_words
 from turnwise.why.facts.scopes import OPENER_WORDS
 from turnwise.why.facts.values import is_use
-from turnwise.why.plain.moves import FAILURES, authored, first_failure
+from turnwise.why.plain.failures import FAILURES, first_failure
+from turnwise.why.plain.moves import authored
 from turnwise.why.plain.voice import Voice
 
 # people -------------------------------------------------------------------------------------------

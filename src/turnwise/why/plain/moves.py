@@ -1,27 +1,20 @@
-"""Sentences about moves and decisions: who or what made a move, what one lacks, and what the conversation waits for."""
+"""Sentences about moves and decisions: who or what made a move, and what one lacks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import NamedTuple, cast
 
-from turnwise.core.candidates import PERSON_TIMEOUT, End, GoTo
-from turnwise.core.commands.reasons import reason_for_node
-from turnwise.core.state import Ended, Failed
-from turnwise.core.step.receive import CONTINUATION_TIMER
+from turnwise.core.state import Ended
 from turnwise.core.zones import local_time
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
+from turnwise.why.plain.failures import first_failure
 from turnwise.why.plain.voice import LONGEST_QUOTE, Voice
+from turnwise.why.plain.waiting import WAITS, armed, awaited_text, waits
 
 MOVES: tuple[FactKind, ...] = ("node_left", "conversation_ended")
-FAILURES: tuple[FactKind, ...] = (
-    *("model_failed", "understanding_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached"),
-    *("guard_failed", "code_failed", "call_refused", "text_refused"),
-)
-"""What makes a turn fail, or move to a node that catches it."""
 
 # the reason for a move ----------------------------------------------------------------------------
 
@@ -211,7 +204,7 @@ def decided(voice: Voice, fact: Fact) -> str:
     """Return in words why a transition was taken; if none was, what is awaited or which values are missing."""
     if fact.values["transition"]:
         return moved(voice, fact)
-    awaited = _awaited(voice) if fact.turn == voice.state.turn else ""
+    awaited = awaited_text(voice) if fact.turn == voice.state.turn else ""
     lacking = (needed(voice, one) for one in voice.facts if one.kind == "transition_judged")
     return awaited or next(filter(None, lacking), "") or went_by(voice, fact)
 
@@ -287,7 +280,7 @@ def _not_judged(voice: Voice, facts: list[Fact]) -> str:
         return instead(voice, left) if own and not left.values.get("operator") else voice.of(left)
     if isinstance(voice.state.status, Ended):
         return voice.text("why_ended_first")
-    awaited = voice.first_of(one for one in facts if one.kind in _WAITS) or _awaited(voice)
+    awaited = voice.first_of(one for one in facts if one.kind in WAITS) or awaited_text(voice)
     if names & _ways_out(voice, voice.state.frame.node):
         return awaited or voice.text("why_waiting")
     last = next((one for one in reversed(voice.during) if one.kind == "node_left"), None)
@@ -312,88 +305,6 @@ def visited(voice: Voice, fact: Fact) -> str:
         return voice.text("why_came_and_went", reason=reasons[0], then=reasons[1])
     came = moved(voice, entered) if entered is not None and left.values["is_planned"] else ""
     return _joined(came, moved(voice, left))
-
-
-# what the conversation waits for ------------------------------------------------------------------
-
-_WAITS: tuple[FactKind, ...] = (
-    *(
-        "question_next",
-        "question_more",
-        "question_kept",
-        "question_edited",
-        "question_walked",
-        "question_repeated",
-        "chooser_due",
-    ),
-    *("correction_unclear", "item_unclear", "confirmation_due", "form_stopped", "form_cancelled", "person_is_awaited"),
-    "person_in_charge",
-)
-"""What a conversation waits for."""
-
-
-def waits(voice: Voice, _fact: Fact) -> str:
-    """Return in words what the conversation waits for, or that its last turn failed."""
-    return _awaited(voice) or voice.text("why_waiting")
-
-
-def _awaited(voice: Voice) -> str:
-    """Say for what the conversation waits, or that its last turn failed; empty where that is any message."""
-    if isinstance(voice.state.status, Failed):
-        return failed(voice, *voice.facts, *voice.during)
-    return reason_for_node(voice.machine, voice.state, voice.text, voice.state.turn)
-
-
-def goes_on(voice: Voice, fact: Fact) -> str:
-    """Return in words why the conversation goes on, or why its last turn failed."""
-    if isinstance(voice.state.status, Failed):
-        return waits(voice, fact)
-    return voice.first_of(one for own in voice.facts for one in own.walk() if one.kind in _WAITS) or waits(voice, fact)
-
-
-def armed(voice: Voice, timer: str, due: datetime) -> str:
-    """Return in words what a timer does when it comes due: end or continue the conversation, or stop waiting."""
-    ways = voice.machine.candidates(voice.state.frame.node, "timer").all
-    found = next((one for one in ways if one.id == timer), None)
-    if found is None:
-        return voice.text(_TIMERS.get(timer, "why_timer"), due=due)
-    if found.is_guarded:
-        return voice.text("why_timer_asks", due=due)
-    is_move = isinstance(found.action, GoTo)
-    is_end = bool(voice.machine.nodes[found.target].node.end) if is_move else isinstance(found.action, End)
-    return voice.text("why_timer_ends" if is_end else "why_timer", due=due)
-
-
-def timer_armed(voice: Voice, fact: Fact) -> str:
-    """Return in words what happens when a timer comes due, and when."""
-    return armed(voice, str(fact.values["timer"]), fact.values["due"])
-
-
-_TIMERS = {PERSON_TIMEOUT: "why_timer_person", CONTINUATION_TIMER: "why_timer_goes_on"}
-"""The texts for timers that belong to no transition."""
-
-# failures -----------------------------------------------------------------------------------------
-
-
-def failed(voice: Voice, *facts: Fact) -> str:
-    """Return in words what made a turn fail; without a cause that a user can know, that something failed.
-
-    If no transition led on from a node, which fields its transitions lack.
-    """
-    status = voice.state.status
-    if isinstance(status, Failed) and status.reason == "stuck":
-        ways = [one.guard for one in voice.machine.candidates(voice.state.frame.node, "after").all if one.guard]
-        names = [ref.key for guard in ways for ref in guard.refs if ref.key not in voice.state.values]
-        lacking = voice.titles(names)
-        return voice.text("why_stuck_without", field=lacking) if lacking else voice.text("why_stuck")
-    return first_failure(voice, (one for own in facts for one in own.walk())) or voice.text("why_error")
-
-
-def first_failure(voice: Voice, facts: Iterable[Fact]) -> str:
-    """Return in words which failure came first among some facts; for a refused call, that the call was not possible."""
-    failures = (one for one in facts if one.kind in FAILURES)
-    found = (voice.text("why_call_wrong") if one.kind == "call_refused" else voice.of(one) for one in failures)
-    return next(filter(None, found), "")
 
 
 def _joined(*texts: str) -> str:

@@ -8,17 +8,17 @@ about the inside of the flow, how a model is asked or how the system runs, or an
 from __future__ import annotations
 
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain import acts, fields, items, moves
+from turnwise.why.plain import acts, failures, fields, items, moves, waiting
 from turnwise.why.plain.voice import Sentence, by, causes
 
 SENTENCES: dict[FactKind, Sentence] = {
     # moves and decisions
     "conversation_ended": (moves.ended,),
-    "conversation_goes_on": (moves.goes_on,),
+    "conversation_goes_on": (waiting.goes_on,),
     "conversation_waits": (
         lambda voice, fact: acts.person(voice, fact) if fact.values.get("person") else "",
         causes("form_stopped", "form_cancelled"),
-        moves.waits,
+        waiting.waits,
     ),
     "node_never_entered": (moves.never,),
     "transition_not_judged": (moves.never,),
@@ -32,12 +32,12 @@ SENTENCES: dict[FactKind, Sentence] = {
     "move_planned": ("why_next",),
     "move_waits": ("why_next",),
     "move_blocked": ("why_same_step",),
-    "move_undone": (lambda voice, fact: moves.first_failure(voice, fact.causes), "why_error"),
+    "move_undone": (lambda voice, fact: failures.first_failure(voice, fact.causes), "why_error"),
     "node_not_in_charge": (causes("turn_undone"), moves.visited),
     "node_in_charge": ("why_here",),
     "conversation_started": ("why_began",),
     "run_went_on": ("why_goes_on",),
-    "run_stopped": (causes(), moves.waits),
+    "run_stopped": (causes(), waiting.waits),
     "turn_under_way": ("why_under_way",),
     "forked": ("why_copied",),
     "began_here": ("why_no_copy",),
@@ -52,8 +52,8 @@ SENTENCES: dict[FactKind, Sentence] = {
         causes("timer_fired", "timer_dropped", "timer_late", "person_took_over", "person_awaited"),
         "why_no_timer",
     ),
-    "timer_armed": (moves.timer_armed,),
-    "timer_is_armed": (moves.timer_armed,),
+    "timer_armed": (waiting.timer_armed,),
+    "timer_is_armed": (waiting.timer_armed,),
     # schedules
     "schedule_fired": (acts.schedule_fired,),
     "schedule_waits": (acts.schedule_waits,),
@@ -75,8 +75,8 @@ SENTENCES: dict[FactKind, Sentence] = {
     **dict.fromkeys(("overlay_began", "overlay_is_active"), ("why_overlay",)),
     **dict.fromkeys(("overlay_ended", "overlay_not_active"), ("why_no_overlay",)),
     # failures
-    "turn_failed": (moves.failed,),
-    "conversation_failed": (moves.failed,),
+    "turn_failed": (failures.failed,),
+    "conversation_failed": (failures.failed,),
     "limit_reached": (
         by("limit", dict.fromkeys(("model_calls", "tool_calls", "moves"), "why_too_many_steps"), "why_limit"),
     ),
