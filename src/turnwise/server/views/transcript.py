@@ -75,7 +75,7 @@ class ChatTranscript:
         self._last_input: int | None = None
         self._headlines: dict[bytes, tuple[Headline, Words]] = {}
         self._unread = 0
-        """The last turn in whose message nothing was understood."""
+        """The turn in whose message nothing was understood when it was read last; 0 if something was."""
 
     def add(self, machine: Machine, entry: e.Entry, state: State | None, after: State | None) -> None:
         """Add a journal entry; `state` is the state before it, `after` the state after it."""
@@ -88,8 +88,8 @@ class ChatTranscript:
         elif self.has_summaries and state is not None and isinstance(entry.event, e.ScopeClosed):
             self._closed(entry, entry.event, state)
         elif self.is_debug:
-            if type(entry.event) is e.Understood and state is not None and is_unread(machine, state, entry.event):
-                self._unread = entry.turn
+            if type(entry.event) is e.Understood and state is not None:
+                self._unread = entry.turn if is_unread(machine, state, entry.event) else 0
             self._debug(machine, entry, state)
             if type(entry.event) is e.TurnEnded and after is not None:
                 self._comes_to_rest(machine, entry, after)
