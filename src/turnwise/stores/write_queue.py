@@ -127,7 +127,7 @@ class WriteQueue(Generic[Work]):
         """Deliver the results of written items to the event loops that wait for them."""
         with self._lock:
             self._is_idle = self._queue.empty()
-        deliver(results)
+        _deliver(results)
 
     def waiting(self, timeout_s: float | None) -> tuple[list[Item], bool]:
         """Return all queued items, in order, and whether more may come; no items if none comes for `timeout_s`."""
@@ -159,7 +159,7 @@ def refused(items: Sequence[Item], error: Exception) -> list[Result]:
     return [Result(item, None, error) for item in items]
 
 
-def deliver(results: Sequence[Result]) -> None:
+def _deliver(results: Sequence[Result]) -> None:
     """Resolve the futures of results, waking each event loop once for all of its items."""
     loops: dict[asyncio.AbstractEventLoop, list[Result]] = {}
     for result in results:
