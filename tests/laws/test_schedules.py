@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -515,18 +515,20 @@ def test_an_offer_waits_while_a_form_asks() -> None:
 
 
 def test_a_time_zone_that_the_system_no_longer_knows_counts_as_utc_and_warns(monkeypatch: pytest.MonkeyPatch) -> None:
-    from turnwise.core.recurrence import local_time
-    from turnwise.core.schedules import firing
+    from turnwise.core import zones
+
+    def forgotten(name: str) -> NoReturn:
+        raise KeyError(name)
 
     async def steps(talk: Clocked) -> None:
         await talk.chat.say("hello")
         assert await talk.due("evening") == "2026-11-09 18:00"
-        for module in (local_time, firing):
-            monkeypatch.setattr(module, "is_zone", lambda _name: False)
+        monkeypatch.setattr(zones, "named_zone", forgotten)
         await talk.at("2026-11-09 18:00")
         turn = await talk.chat.turn()
         assert [one.code for one in turn.warnings] == ["unknown_time_zone"]
         assert await talk.due("evening") == "2026-11-09 19:00"  # 18:00 in UTC, which is another time
+        monkeypatch.undo()
         talk.chat = talk.app.chat("other")  # this one runs again as it ran only with the zones of its time
         await talk.chat.start()
 

@@ -13,16 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import turnwise as tw
-from turnwise.core.recurrence.local_time import local_at, moment_of, zone_of
+from turnwise.core.recurrence.local_time import local_at, moment_of
 from turnwise.core.recurrence.times import Plan, Quiet, end_of_quiet, missed_times, next_time, times_after
 from turnwise.core.state import events as e
+from turnwise.core.zones import zone_or_utc
 
 pytestmark = pytest.mark.law("6.7")
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "America/Sao_Paulo")
 DAYS = (MO, TU, WE, TH, FR, SA, SU)
 HOUR = 3_600_000
-BEGIN, END = moment_of(datetime(2011, 12, 1), zone_of("UTC")), moment_of(datetime(2028, 1, 1), zone_of("UTC"))  # noqa: DTZ001
+BEGIN, END = moment_of(datetime(2011, 12, 1), zone_or_utc("UTC")), moment_of(datetime(2028, 1, 1), zone_or_utc("UTC"))  # noqa: DTZ001
 moments = st.integers(BEGIN, END)
 clock_times = st.builds(time, st.integers(0, 23), st.sampled_from((0, 15, 30, 59)))
 
@@ -49,7 +50,7 @@ crons = st.sampled_from(("0 18 * * 2#2", "*/7 * * * *", "30 1-3 * * *", "0 9 5 *
 def test_the_next_time_is_the_first_after_a_moment_whichever_was_asked_before(
     plan: Plan, zone: str, near_ms: int, off: int
 ) -> None:
-    info = zone_of(zone)
+    info = zone_or_utc(zone)
     first = next(times_after(plan, info, near_ms), None)
     moments_near = (near_ms, (first or near_ms) + off, near_ms // HOUR * HOUR + off)
     for after_ms in moments_near:
@@ -58,7 +59,7 @@ def test_the_next_time_is_the_first_after_a_moment_whichever_was_asked_before(
 
 def by_rule(rule: rrule, zone: str, after_ms: int, count: int) -> list[int]:
     """The moments of a rule's local times after a moment, by dateutil and the zone's own offsets."""
-    begin = local_at(after_ms, zone_of(zone)) - timedelta(days=2)
+    begin = local_at(after_ms, zone_or_utc(zone)) - timedelta(days=2)
     found = (by_offset(local, zone) for local in rule.xafter(begin, inc=True))
     seen: list[int] = []
     for at_ms in found:
@@ -90,7 +91,7 @@ def test_days_from_an_anchor_are_those_of_rrule(plan: Plan, after_ms: int, zone:
     at = [(one.hour, one.minute) for one in plan.times_of_day]
     rules = [rrule(DAILY, begins.replace(hour=h, minute=m), plan.every_days) for h, m in at]
     expected = sorted({one for rule in rules for one in by_rule(rule, zone, after_ms, 4)})[:4]
-    assert list(islice(times_after(plan, zone_of(zone), after_ms), 4)) == expected
+    assert list(islice(times_after(plan, zone_or_utc(zone), after_ms), 4)) == expected
 
 
 @settings(max_examples=40, deadline=None)
@@ -99,7 +100,7 @@ def test_a_weekday_of_a_cron_line_is_that_of_rrule(at: tuple[time, int], after_m
     clock, day = at
     plan = Plan(cron=f"{clock.minute} {clock.hour} * * {(day + 1) % 7}")
     rule = rrule(WEEKLY, datetime(2011, 1, 1, clock.hour, clock.minute), byweekday=DAYS[day])  # noqa: DTZ001
-    assert list(islice(times_after(plan, zone_of(zone), after_ms), 3)) == by_rule(rule, zone, after_ms, 3)
+    assert list(islice(times_after(plan, zone_or_utc(zone), after_ms), 3)) == by_rule(rule, zone, after_ms, 3)
 
 
 @settings(max_examples=40, deadline=None)
@@ -108,17 +109,17 @@ def test_the_second_tuesday_is_that_of_rrule(at: tuple[time, int, int], after_ms
     clock, day, nth = at
     plan = Plan(cron=f"{clock.minute} {clock.hour} * * {(day + 1) % 7}#{nth}")
     rule = rrule(MONTHLY, datetime(2011, 1, 1, clock.hour, clock.minute), byweekday=DAYS[day](nth))  # noqa: DTZ001
-    assert list(islice(times_after(plan, zone_of(zone), after_ms), 2)) == by_rule(rule, zone, after_ms, 2)
+    assert list(islice(times_after(plan, zone_or_utc(zone), after_ms), 2)) == by_rule(rule, zone, after_ms, 2)
 
 
 @settings(max_examples=100, deadline=None)
 @given(of_days, moments, st.sampled_from(ZONES), st.integers(0, 400))
 def test_the_last_missed_time_is_the_last_of_all(plan: Plan, first_ms: int, zone: str, days: int) -> None:
-    first = next_time(plan, zone_of(zone), first_ms)
+    first = next_time(plan, zone_or_utc(zone), first_ms)
     assert first is not None
     now_ms = first + days * 24 * HOUR
-    every = [first, *takewhile(lambda one: one <= now_ms, times_after(plan, zone_of(zone), first))]
-    last, count = missed_times(plan, zone_of(zone), first, now_ms)
+    every = [first, *takewhile(lambda one: one <= now_ms, times_after(plan, zone_or_utc(zone), first))]
+    last, count = missed_times(plan, zone_or_utc(zone), first, now_ms)
     assert last == every[-1]
     assert count == min(len(every), 1000)
 
@@ -128,7 +129,7 @@ def test_the_last_missed_time_is_the_last_of_all(plan: Plan, first_ms: int, zone
 def test_quiet_hours_end_where_they_say(starts: time, ends: time, at_ms: int, zone: str) -> None:
     if starts == ends:
         return
-    quiet, info = Quiet(starts, ends), zone_of(zone)
+    quiet, info = Quiet(starts, ends), zone_or_utc(zone)
     end_ms = end_of_quiet(quiet, info, at_ms)
     assert at_ms <= end_ms <= at_ms + 49 * HOUR
     assert end_of_quiet(quiet, info, end_ms) == end_ms or local_at(end_ms, info).time() < ends
@@ -162,7 +163,7 @@ def test_each_time_is_handled_once_and_never_early(
     zone: str, times: str, missed: str, jumps: list[int], begins: datetime
 ) -> None:
     text = FLOW.replace("ZONE", zone).replace("TIMES", times).replace("MISSED", missed)
-    asyncio.run(_jump(text, moment_of(begins, zone_of("UTC")), jumps))
+    asyncio.run(_jump(text, moment_of(begins, zone_or_utc("UTC")), jumps))
 
 
 async def _jump(text: str, begin_ms: int, jumps: list[int]) -> None:
@@ -176,7 +177,7 @@ async def _jump(text: str, begin_ms: int, jumps: list[int]) -> None:
         while await app.tick():
             pass
     plan = app.machine.schedules["s"].plan
-    zone = zone_of((await chat.state()).time_zone)
+    zone = zone_or_utc((await chat.state()).time_zone)
     fired = [(one.at_ms, one.event) for one in await chat.journal() if isinstance(one.event, e.ScheduleFired)]
     assert all(at_ms >= event.due_ms for at_ms, event in fired)  # never early
     due = [event.due_ms for _, event in fired]

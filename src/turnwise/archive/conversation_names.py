@@ -7,10 +7,8 @@ first words of the user, then the title of the flow with the time of the beginni
 from __future__ import annotations
 
 from collections import OrderedDict
-from datetime import UTC, datetime
 from typing import Any
 from weakref import WeakKeyDictionary
-from zoneinfo import ZoneInfo
 
 from turnwise.core.field_titles import capital
 from turnwise.core.guards.types import value_text
@@ -20,6 +18,7 @@ from turnwise.core.secrets import secret_values, without_values
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry, UserChose, UserSaid
 from turnwise.core.state.kinds import ERASED
+from turnwise.core.zones import local_time
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Flow
 from turnwise.runner.ports import Store
@@ -137,7 +136,7 @@ def _words_of(entry: Entry) -> str:
 def _by_time(entries: tuple[Entry, ...], state: State, machine: Machine) -> str:
     """Return the title of the flow and when it began, in the zone of the conversation: `Support, 28 Nov 14:43`."""
     began_ms = entries[0].at_ms if entries else state.at_ms
-    began = datetime.fromtimestamp(began_ms / 1000, UTC).astimezone(ZoneInfo(state.time_zone))
+    began = local_time(began_ms, state.time_zone)
     return f"{flow_title(machine.flow)}, {began.day} {began:%b %H:%M}"
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC
 from itertools import combinations, islice
 
 from turnwise.check.checked_flow import CheckedFlow
 from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.recurrence import cron
-from turnwise.core.recurrence.local_time import zone_of
 from turnwise.core.recurrence.times import Plan, times_after
 from turnwise.flow.diagnostic import Diagnostic, problem
 
@@ -41,7 +41,7 @@ def _of_one(schedule: LinkedSchedule) -> Iterator[Diagnostic]:
 
 
 def _times(schedule: LinkedSchedule) -> list[int]:
-    return list(islice(times_after(schedule.plan, zone_of("UTC"), _SINCE_MS), _COMPARED))
+    return list(islice(times_after(schedule.plan, UTC, _SINCE_MS), _COMPARED))
 
 
 def check_keys(checked: CheckedFlow) -> Iterator[Diagnostic]:

@@ -17,10 +17,9 @@ from turnwise.cli.inputs import code_of, existing_store, flow_of, machine_of
 from turnwise.cli.show import counted_noun as counted
 from turnwise.cli.show import plain_console, print_json, print_line, visible_line
 from turnwise.core.proposals import LinkedSchedule
-from turnwise.core.recurrence.local_time import zone_of
 from turnwise.core.recurrence.times import times_after
 from turnwise.core.schedules.firing import what_it_does
-from turnwise.core.zones import in_zone, is_zone, zone_hint
+from turnwise.core.zones import in_zone, is_zone, zone_hint, zone_or_utc
 from turnwise.errors import WrongUsage
 from turnwise.flow.durations import write_duration
 from turnwise.runner.clocks import SystemClock
@@ -54,7 +53,7 @@ def run_list(flow: Path, store: str, zone: str, count: int, as_json: bool) -> in
 
 
 def _row(schedule: LinkedSchedule, zone: str, now_ms: int, count: int, given: dict[str, Any]) -> dict[str, Any]:
-    times = islice(times_after(schedule.plan, zone_of(zone), now_ms), count)
+    times = islice(times_after(schedule.plan, zone_or_utc(zone), now_ms), count)
     return {
         "schedule": schedule.name,
         "when": _when(schedule),
@@ -98,7 +97,7 @@ def run_next(flow: Path, store: str, most: int, as_json: bool) -> int:
                 schedule = schedule_of(one.timer)
                 state = await opened.load(one.conversation) if schedule else None
                 if state is not None and len(found) < most:
-                    at = in_zone(one.timer.due_ms, state.time_zone if is_zone(state.time_zone) else "UTC")
+                    at = in_zone(one.timer.due_ms, state.time_zone)
                     waits = state.schedules.find(schedule) if state.schedules is not None else None
                     why = waits.waits if waits is not None else ""
                     found.append({"conversation": one.conversation, "schedule": schedule, "at": at, "waits": why})

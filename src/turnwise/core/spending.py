@@ -6,7 +6,6 @@ An estimate reads the state only, so that a replay decides as the run did.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Final
 
 from msgspec import Struct
@@ -16,7 +15,7 @@ from turnwise.core.guards import env_of
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.spending import NO_USE, Spending, Used
-from turnwise.core.zones import zone_or_utc
+from turnwise.core.zones import local_time
 
 CHARS_PER_TOKEN: Final = 4
 """How many characters count as a token where no provider counted."""
@@ -121,8 +120,7 @@ def wanted_by(budget: LinkedBudget, state: State, reserved: Used) -> int:
 
 def day_of(state: State) -> str:
     """Return the current date in a conversation's time zone, such as `2026-11-29`."""
-    zone = zone_or_utc(state.time_zone)
-    return datetime.fromtimestamp(state.at_ms / 1000, UTC).astimezone(zone).date().isoformat()
+    return local_time(state.at_ms, state.time_zone).date().isoformat()
 
 
 # models and what they cost -----------------------------------------------------------------------

@@ -40,8 +40,8 @@ def zone_or_utc(name: str) -> tzinfo:
 
 
 def local_time(at_ms: int, zone: str) -> datetime:
-    """Return a time in milliseconds since 1970 as the local time of a zone, with that zone."""
-    return datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(named_zone(zone))
+    """Return a time in milliseconds since 1970 as the local time of a zone, with that zone; an unknown one is UTC."""
+    return datetime.fromtimestamp(at_ms / 1000, zone_or_utc(zone))
 
 
 def time_text(at: datetime) -> str:

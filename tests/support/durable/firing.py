@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import turnwise as tw
-from turnwise.core.recurrence.local_time import zone_of
 from turnwise.core.recurrence.times import times_after
 from turnwise.core.state import events as e
+from turnwise.core.zones import zone_or_utc
 from turnwise.runner.ports import Commit, Writing
 
 BEGIN_MS = 1_774_600_000_000
@@ -102,7 +102,7 @@ async def judge(path: Path) -> tuple[list[str], Counter[str]]:
             fired = [(one.at_ms, one.event) for one in journal if isinstance(one.event, e.ScheduleFired)]
             mine = [(at_ms, one) for at_ms, one in fired if one.schedule == name and one.did != "put_off"]
             due = [one.due_ms for _, one in mine]
-            times = times_after(schedule.plan, zone_of("Europe/Berlin"), journal[0].at_ms)
+            times = times_after(schedule.plan, zone_or_utc("Europe/Berlin"), journal[0].at_ms)
             expected = list(takewhile(lambda one, last=state.at_ms: one <= last, times))
             handled = sum(1 + one.missed for _, one in mine)
             waits = state.schedules.find(name) if state.schedules is not None else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from turnwise.core.state import State
 from turnwise.core.state.fold.overlays import with_overlays
 from turnwise.core.state.overlays import NO_OVERLAYS
 from turnwise.core.step.overlays import active_at, persona_name_of
-from turnwise.core.zones import zone_or_utc
+from turnwise.core.zones import local_time, zone_or_utc
 
 SUPPOSED_NOW: Final = "now"
 """The name by which values of a what-if suppose another time."""
@@ -33,8 +33,7 @@ def at_time(machine: Machine, state: State, value: Any) -> State:
     found, zone = _read(value), zone_or_utc(state.time_zone)
     assert found is not None, "checked before"
     if not isinstance(found, datetime):
-        own = datetime.fromtimestamp(state.at_ms / 1000, UTC).astimezone(zone)
-        found = datetime.combine(found, own.time())
+        found = datetime.combine(found, local_time(state.at_ms, state.time_zone).time())
     moment = found if found.tzinfo is not None else found.replace(tzinfo=zone)
     state = replace(state, at_ms=round(moment.timestamp() * 1000))
     if not machine.overlays and state.overlays is None:

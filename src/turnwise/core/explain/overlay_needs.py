@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 
 from turnwise.core.machine import Machine
 from turnwise.core.overlay_standing import OverlayStanding, standing
 from turnwise.core.state import State
-from turnwise.core.zones import zone_or_utc
+from turnwise.core.zones import local_time
 from turnwise.flow.late_pattern import late_pattern
 
 _TEST = late_pattern(r"(!?)\s*overlay\.active\([\"']([^\"']+)[\"']\)")
@@ -44,5 +43,5 @@ def _turns_at_ms(of: OverlayStanding, *, wants_active: bool) -> int | None:
 
 def _day(at_ms: int, zone: str) -> str:
     """Return the local day of a moment, with the time where it is not midnight."""
-    local = datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(zone_or_utc(zone))
+    local = local_time(at_ms, zone)
     return f"{local:%Y-%m-%d}" if (local.hour, local.minute) == (0, 0) else f"{local:%Y-%m-%d %H:%M}"

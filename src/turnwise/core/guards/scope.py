@@ -12,7 +12,7 @@ from turnwise.core.answers import count_right_answers
 from turnwise.core.guards import Env, Evaluate, GuardFault, Recorded, Ref
 from turnwise.core.guards.types import Type, to_stored, unset_value
 from turnwise.core.state import State, ToolHistory
-from turnwise.core.zones import named_zone
+from turnwise.core.zones import local_time
 from turnwise.flow.addresses import field_of, record_of, split_name
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError
@@ -191,7 +191,7 @@ def moment_of(at_ms: int) -> datetime:
 
 
 def _today(state: State) -> str:
-    return moment_of(state.at_ms).astimezone(named_zone(state.time_zone)).date().isoformat()
+    return local_time(state.at_ms, state.time_zone).date().isoformat()
 
 
 def _open_question(state: State) -> str | None:

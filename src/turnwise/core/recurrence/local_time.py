@@ -6,16 +6,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from turnwise.core.zones import is_zone, named_zone
-
 _FIRST = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
 _MS = timedelta(milliseconds=1)
-
-
-def zone_of(name: str) -> tzinfo:
-    """Return the time zone of a name; UTC if the system does not know it."""
-    return named_zone(name) if is_zone(name) else UTC
 
 
 def local_at(at_ms: int, zone: tzinfo) -> datetime:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from turnwise.core import scopes
 from turnwise.core.machine import Machine
 from turnwise.core.proposals import LinkedSchedule
-from turnwise.core.recurrence.local_time import local_at, zone_of
+from turnwise.core.recurrence.local_time import local_at
 from turnwise.core.recurrence.times import end_of_quiet, next_time
 from turnwise.core.state import Failed, State
 from turnwise.core.state.frames import OPEN_FORM, QuestionKind
@@ -15,6 +15,7 @@ from turnwise.core.state.kinds import BY_USER
 from turnwise.core.state.proposals import open_offer
 from turnwise.core.state.schedules import NEVER_DUE, ArmedSchedule, Schedules, ScheduleWait
 from turnwise.core.turn import StepBuilder
+from turnwise.core.zones import zone_or_utc
 
 _BEFORE_MS = 60_000
 """How long before its time a schedule is looked at again, beside the pause that it waits for."""
@@ -81,7 +82,7 @@ def _armed(
     question, until_ms = _held_by_question(state, schedule, due_ms, said_ms)
     if question and fires_ms < until_ms:
         fires_ms, waits = until_ms, question
-    quiet_ms = end_of_quiet(schedule.quiet, zone_of(state.time_zone), fires_ms)
+    quiet_ms = end_of_quiet(schedule.quiet, zone_or_utc(state.time_zone), fires_ms)
     if quiet_ms > fires_ms:
         fires_ms, waits = quiet_ms, "quiet"
     if fires_ms == at_ms and not moved and was.due_ms == due_ms and 0 < was.at_ms < at_ms:
@@ -100,11 +101,11 @@ def _due(
     is_kept = was.due_ms > 0 and (was.due_ms <= at_ms or not moved)
     if is_kept or (was.due_ms == NEVER_DUE and not moved):
         return was.due_ms
-    zone = zone_of(state.time_zone)
+    zone = zone_or_utc(state.time_zone)
     is_each = schedule.schedule.missed == "each" and was.done_ms and not moved
     after_ms = was.done_ms if is_each else max(at_ms, was.done_ms)
     if moved and was.done_ms:
-        return next_time(schedule.plan, zone, after_ms, local_at(was.done_ms, zone_of(known.zone))) or NEVER_DUE
+        return next_time(schedule.plan, zone, after_ms, local_at(was.done_ms, zone_or_utc(known.zone))) or NEVER_DUE
     return next_time(schedule.plan, zone, after_ms) or NEVER_DUE
 
 

@@ -15,7 +15,7 @@ from turnwise.core.decision.frames import open_scope
 from turnwise.core.machine import Machine
 from turnwise.core.offers import propose
 from turnwise.core.proposals import LinkedSchedule
-from turnwise.core.recurrence.local_time import local_at, zone_of
+from turnwise.core.recurrence.local_time import local_at
 from turnwise.core.recurrence.times import end_of_quiet, missed_times, next_time
 from turnwise.core.schedules.arming import awaited_before, open_yes_or_no
 from turnwise.core.schedules.inputs import PeriodInput, input_for, read_input
@@ -25,7 +25,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.events.schedules import ScheduleDeed, ScheduleReason
 from turnwise.core.state.schedules import NEVER_DUE
 from turnwise.core.turn import Phase, Refusal, StepBuilder
-from turnwise.core.zones import is_zone
+from turnwise.core.zones import is_zone, zone_or_utc
 from turnwise.flow.diagnostic import LONGEST_SHOWN, nearest
 
 _YEAR_MS = 366 * 86_400_000
@@ -68,7 +68,7 @@ def refuse(machine: Machine, state: State, event: e.ScheduleDue) -> Refusal | No
 
 def fire(step: StepBuilder, before: State, event: e.ScheduleDue) -> Phase:
     """Handle the firing of a schedule: act, put it off or skip it; return the next phase of the turn."""
-    schedule, zone = step.machine.schedules[event.schedule], zone_of(before.time_zone)
+    schedule, zone = step.machine.schedules[event.schedule], zone_or_utc(before.time_zone)
     if not is_zone(before.time_zone):
         step.warn("unknown_time_zone", f"the system knows no time zone '{before.time_zone}'; UTC counts instead")
     by = "" if event.at_ms is not None else event.by or "program"
@@ -90,7 +90,7 @@ def _handled(step: StepBuilder, before: State, schedule: LinkedSchedule) -> Hand
     """Return the time that is handled now: the last one that is due, or the next with `missed: each`."""
     known = before.schedules.find(schedule.name) if before.schedules is not None else None
     assert known is not None, "an armed schedule is known"
-    zone, due_ms, count = zone_of(before.time_zone), known.due_ms, 1
+    zone, due_ms, count = zone_or_utc(before.time_zone), known.due_ms, 1
     is_each = schedule.schedule.missed == "each" and not schedule.schedule.offer
     if not schedule.plan.idle_ms and not is_each:
         due_ms, count = missed_times(schedule.plan, zone, due_ms, step.at_ms)
@@ -133,7 +133,7 @@ def _fired(
 
 def _act(step: StepBuilder, schedule: LinkedSchedule, handled: Handled, inputs: Any, by: str) -> Phase:
     """Do what the schedule is for."""
-    zone = zone_of(step.state.time_zone)
+    zone = zone_or_utc(step.state.time_zone)
     if not schedule.scope:
         after_ms = max(handled.due_ms, step.at_ms)
         until_ms = next_time(schedule.plan, zone, after_ms) or after_ms + _YEAR_MS

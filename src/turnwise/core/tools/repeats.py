@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 from turnwise.core.decision.dropped import tool_in_words
@@ -11,7 +10,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, KeptEffect, State
 from turnwise.core.state.performed import kept_effect
 from turnwise.core.toolbox import LinkedTool
-from turnwise.core.zones import named_zone
+from turnwise.core.zones import local_time
 
 
 def repeated_effect(
@@ -38,8 +37,8 @@ def is_certain(effect: KeptEffect | None) -> bool:
 
 def note_of(machine: Machine, state: State, tool: LinkedTool, effect: KeptEffect) -> str:
     """Return the line that informs the user that an effect was done before, when, and with what result."""
-    language, zone = machine.language, named_zone(state.time_zone)
-    then, now = (datetime.fromtimestamp(ms / 1000, UTC).astimezone(zone) for ms in (effect.at_ms, state.at_ms))
+    language = machine.language
+    then, now = (local_time(at_ms, state.time_zone) for at_ms in (effect.at_ms, state.at_ms))
     words = {
         "time": for_people(language, state.time_zone, "time", then.strftime("%H:%M")),
         "date": for_people(language, state.time_zone, "date", then.date().isoformat()),

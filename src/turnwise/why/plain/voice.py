@@ -18,7 +18,7 @@ from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.values import REDACTED
-from turnwise.core.zones import zone_or_utc
+from turnwise.core.zones import local_time
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import quotable
@@ -90,7 +90,7 @@ class Voice(Struct, frozen=True):
         """Return a local time as people say it, without the date where it is the day of the last entry."""
         place = FormatLocale(self.machine.language.code, self.state.time_zone)
         clock = localized("time", f"{at:%H:%M}", place)
-        last = datetime.fromtimestamp(self.state.at_ms / 1000, zone_or_utc(self.state.time_zone)).date()
+        last = local_time(self.state.at_ms, self.state.time_zone).date()
         day = at.date()
         return clock if day == last else f"{localized('date', day.isoformat(), place)}, {clock}"
 

@@ -8,7 +8,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.phrase import phrase
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.zones import is_zone, local_time
+from turnwise.core.zones import local_time
 from turnwise.why.ways.act import Act
 
 
@@ -22,7 +22,7 @@ def acts_of_schedules(machine: Machine, state: State) -> Iterator[Act]:
         schedule = machine.schedules.get(armed.schedule)
         if schedule is None or not schedule.scope or armed.at_ms <= 0:
             continue
-        at = local_time(armed.at_ms, state.time_zone if is_zone(state.time_zone) else "UTC")
+        at = local_time(armed.at_ms, state.time_zone)
         event = e.ScheduleDue(armed.schedule, armed.at_ms, armed.count)
         text = phrase("wait until the schedule {schedule} is due at {at}", schedule=armed.schedule, at=at)
         yield Act("timer", text, event, max(0, armed.at_ms - state.at_ms))
