@@ -12,8 +12,10 @@ import pytest
 
 import turnwise as tw
 from support.served import Listening, in_loop, served
+from turnwise.authoring.source import read_content
 from turnwise.cli import serve
 from turnwise.flow.diagnostic import has_errors
+from turnwise.server import documents
 from turnwise.server.sources import LoadedFlow, Source
 
 ONE = """\
@@ -90,6 +92,53 @@ async def test_the_documents_that_a_flow_imports_are_followed_too(tmp_path: Path
         assert not source.has_changed()
         (home,) = [one for one in page["nodes"] if one["name"] == "home"]
         assert home.get("line", 0) == 0, "it stands in another document"
+
+
+@in_loop
+async def test_a_document_that_is_imported_from_now_on_is_followed_from_before_it_was_read(tmp_path: Path) -> None:
+    path, parts = tmp_path / "shop.flow.yaml", tmp_path / "parts.yaml"
+    write(path, "Welcome.")
+    parts.write_text("# the first node\nnodes:\n  home: {say: Welcome.}\n", "utf-8")
+    app = tw.open(path)
+    async with served(app) as client:
+        source = serve.source_of(path, None)
+        load = source.load
+
+        def load_while_saving() -> LoadedFlow:
+            loaded = load()
+            parts.write_text("# the first node\nnodes:\n  home: {say: Good day.}\n", "utf-8")
+            source.load = load
+            return loaded
+
+        source.load = load_while_saving
+        watch = client.server.reloads({"shop": source})
+        path.write_text("flow: shop\nstart: home\nimports: [{from: parts.yaml, names: [home]}]\n", "utf-8")
+        _touch(path)
+        await watch.reload_changed()
+        await watch.reload_changed()
+        begun = await client.post("/api/conversations", json={"flow": "shop"})
+        assert begun.json()["turn"]["text"].startswith("Good day.")
+        assert not source.has_changed()
+
+
+@in_loop
+async def test_a_document_that_changes_while_it_is_read_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "shop.flow.yaml"
+    write(path, "Welcome.")
+
+    def read_while_saving(file: str) -> object:
+        content = read_content(file)
+        monkeypatch.undo()
+        path.write_text(path.read_text("utf-8") + "# saved meanwhile\n", "utf-8")
+        return content
+
+    async with served(tw.open(path)) as client:
+        client.server.reloads({"shop": source_of(path)})
+        monkeypatch.setattr(documents, "read_content", read_while_saving)
+        texts = [(await client.get("/api/flows/shop/source")).json()["files"][0]["text"] for _ in range(2)]
+        assert ["# saved meanwhile" in text for text in texts] == [False, True]
 
 
 @in_loop

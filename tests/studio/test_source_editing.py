@@ -208,8 +208,8 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten_unless_the_author_says
     assert (folder / "claims.dy").read_text("utf-8") == theirs
     notice.get_by_role("button", name="Keep mine").click()
     button(page, "Save").click()
-    expect(button(page, "Save")).to_be_disabled()
-    wait_until_written(folder, "// mine")
+    expect(page.get_by_text("not saved", exact=True)).to_have_count(0)
+    assert "// mine" in (folder / "claims.dy").read_text("utf-8")
     page.keyboard.press("Escape")
     at(page, "// mine")
     page.keyboard.type(" again")
@@ -217,6 +217,46 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten_unless_the_author_says
     notice.get_by_role("button", name="Take the file").click()
     expect(lines(page).locator(".cm-line", has_text="Thanks.")).to_be_visible()
     expect(lines(page).locator(".cm-line", has_text="again")).to_have_count(0)
+
+
+def test_a_tab_beside_the_one_with_the_stream_shows_a_file_that_changes(
+    claims: Served, watched: Watched, folder: Path
+) -> None:
+    first = editing(claims, watched)
+    second = first.context.new_page()
+    second.goto(f"{claims.address}/f/claims_desk")
+    for page in (first, second):
+        expect(lines(page).locator(".cm-line", has_text="Thank you.")).to_be_visible()
+    (folder / "claims.dy").write_text(CLAIMS.replace("Thank you.", "Thanks. // both"), "utf-8")
+    for page in (first, second):
+        expect(lines(page).locator(".cm-line", has_text="Thanks. // both")).to_be_visible()
+
+
+def test_a_save_that_the_server_answers_late_is_no_change_on_disk(
+    claims: Served, watched: Watched, folder: Path
+) -> None:
+    page = editing(claims, watched)
+    at(page, 'say: "Thank you."')
+    page.keyboard.type(" // mine")
+    late = """() => { const plain = window.fetch; window.fetch = async (...asked) => {
+        const answer = await plain(...asked);
+        if (asked[1]?.method === "PUT") await new Promise((resolve) => { window.answerNow = resolve; });
+        return answer;
+    }; window.notices = 0; new MutationObserver(() => {
+        window.notices += document.querySelectorAll(".snotice").length;
+    }).observe(document.body, { childList: true, subtree: true }); }"""
+    page.evaluate(late)
+    read_again = page.expect_response(lambda answer: answer.request.method == "GET" and "/source" in answer.url)
+    with read_again:
+        page.keyboard.press("Control+s")
+        wait_until_written(folder, "// mine")
+    page.keyboard.type(" and more")
+    page.wait_for_function("() => window.answerNow")
+    page.evaluate("window.answerNow()")
+    expect(button(page, "Save")).to_be_enabled()
+    assert page.evaluate("window.notices") == 0
+    page.keyboard.press("Control+s")
+    wait_until_written(folder, "// mine and more")
 
 
 def test_a_document_with_errors_is_saved_and_the_version_before_stays(

@@ -53,11 +53,14 @@ class Texts:
 
     def __init__(self, known: Mapping[str, SourceText] | None = None) -> None:
         self.found: dict[str, SourceText | Diagnostic] = dict(known or {})
+        self.stamps: dict[str, Stamp | None] = {}
+        """The stamp of each file that was read, taken before it was read, by path."""
 
     def of(self, file: str) -> SourceText | Diagnostic:
         """Return the text of a file, or a diagnostic why it cannot be read."""
         if file not in self.found:
-            self.found[file] = _read_text(file)
+            self.stamps[file] = stamp(Path(file))
+            self.found[file] = _read_text(file, self.stamps[file])
         return self.found[file]
 
     def load(self, file: str) -> str | Diagnostic:
@@ -71,8 +74,8 @@ class Texts:
         return SourceText(file, "", 0) if isinstance(found, Diagnostic) else found
 
 
-def _read_text(file: str) -> SourceText | Diagnostic:
-    was, content = stamp(Path(file)), read_content(file)
+def _read_text(file: str, was: Stamp | None) -> SourceText | Diagnostic:
+    content = read_content(file)
     if isinstance(content, Diagnostic):
         return content
     text = decode_source(content, file)
@@ -203,7 +206,7 @@ class Documents:
         if document.flow is not None and document.flow.name not in ("", machine.flow.name):
             is_other = other_flow(document.flow, machine.flow.name, file)
             document = replace(document, diagnostics=(is_other, *document.diagnostics))
-        self._known[key] = (_stamps(document), document)
+        self._known[key] = (tuple([texts.stamps.get(one.file) for one in document.texts]), document)
         if len(self._known) > _MOST_KEPT:
             del self._known[next(iter(self._known))]
         return document

@@ -43,9 +43,12 @@ class Source:
         self._seen = self._look()
 
     def has_changed(self) -> bool:
-        """Return whether a file of the flow has changed since the last call."""
+        """Return whether a file of the flow has changed since the last call.
+
+        A file that the flow has imported since then counts as changed: it may have been written after it was read.
+        """
         before, self._seen = self._seen, self._look()
-        return any(before.get(path, found) != found for path, found in self._seen.items())
+        return any(before.get(path) != found for path, found in self._seen.items())
 
     def _look(self) -> dict[Path, Stamp | None]:
         return {path: stamp(path) for path in (*self.paths, *map(Path, self._imported()))}

@@ -4,6 +4,7 @@ import { Holder } from "../api/holding";
 import { EventStream, type StreamState } from "../api/stream";
 import type { StreamEvent } from "../api/types";
 import { change, drop, loadTranscript, outdate, takeResult, takeSummary } from "./conversations";
+import { catchUpFlows, outdateFlow } from "./flows";
 import { loadList, loadListOnce, putSummary, removeSummary } from "./list";
 import { invalidate } from "./resource";
 import { setServerTime } from "./serverTime";
@@ -19,6 +20,8 @@ let watched: string | null = null;
 let beside: string | null = null;
 let hasDebug = false;
 let openedAt = 0;
+/** Whether a stream was open before: changes of flows in between came to no stream of this tab. */
+let hadStream = false;
 /** For this long after a connection its events count as those that were missed. */
 const CATCHING_UP = 1500;
 /** A conversation that the server does not know: the stream goes on without it. */
@@ -60,9 +63,7 @@ export function takeEvent(event: StreamEvent): void {
       drop(event.conversation);
       return void loadTranscript(event.conversation, true);
     case "flow":
-      invalidate(`flow:${event.flow}`);
-      invalidate(`source:${event.flow}`);
-      return invalidate("flows");
+      return outdateFlow(event.flow);
     default:
       return;
   }
@@ -90,6 +91,8 @@ const stream = new EventStream({
     openedAt = Date.now();
     void loadList();
     for (const id of [watched, beside]) if (id) void loadTranscript(id);
+    if (hadStream) catchUpFlows();
+    hadStream = true;
     if (wasLost) invalidate("queue");
     if (wasLost && watched) outdate(watched);
     if (wasLost) setTimeout(() => connection.set({ wasLost: false, received: 0 }), 6000);
@@ -112,6 +115,7 @@ async function ask(): Promise<void> {
   clearTimeout(asking);
   hasAsked = true;
   connection.set({ status: "open", attempt: 0, problem: null, retryAt: 0, received: 0, wasLost: false });
+  catchUpFlows();
   await Promise.allSettled([loadList(), ...[watched, beside].map((id) => (id && id !== missing ? loadTranscript(id) : undefined))]);
   clearTimeout(asking);
   if (isAsking) asking = setTimeout(() => void ask(), document.hidden ? ASK_HIDDEN_MS : ASK_MS);

@@ -53,6 +53,9 @@ export function invalidate(prefix: string): void {
   }));
 }
 
+/** The answer of a key as it is known now; `null` if it was never loaded. */
+export const known = <T>(key: string): T | null => (cache.get().entries[key]?.data as T | undefined) ?? null;
+
 /** Put an answer that came by another way. */
 export function keep<T>(key: string, data: T): void {
   put(key, { data, problem: null, isLoading: false, isStale: false });

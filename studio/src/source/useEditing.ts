@@ -17,7 +17,7 @@ export interface EditingNow {
   readonly canEdit: boolean;
   readonly isEditing: boolean;
   readonly draft: Draft | null;
-  /** Whether the file on disk is another one than the draft was begun with. */
+  /** Whether the file on disk is another one than the draft was begun with; not while it is saved. */
   readonly isOutdated: boolean;
   readonly isSaving: boolean;
   readonly problem: Problem | null;
@@ -94,7 +94,7 @@ export function useEditing(flow: string, source: Source): EditingNow {
     canEdit,
     isEditing,
     draft,
-    isOutdated: Boolean(draft && open && draft.base !== open.sha256),
+    isOutdated: Boolean(draft && open && !isSaving && draft.base !== open.sha256),
     isSaving,
     problem,
     faults,
