@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
+import threading
+import time
+from operator import gt
+from pathlib import Path
 
 import pytest
 
@@ -57,6 +62,31 @@ def test_conversations_of_an_app_are_told_apart_by_their_names() -> None:
         )
         with pytest.raises(tw.UnknownField, match=r"no field is called 'u.nme'; did you mean 'u.name'"):
             turn.value("u.nme")
+
+
+def open_threads_and_files() -> tuple[int, int]:
+    return threading.active_count(), len([*Path("/proc/self/fd").iterdir()])
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts the open files of Linux")
+@pytest.mark.parametrize("store", ["memory", "sqlite:///{folder}/own.db"])
+@pytest.mark.parametrize("is_used", [True, False])
+def test_an_app_that_nothing_refers_to_is_closed_in_the_background(store: str, is_used: bool, tmp_path: Path) -> None:
+    gc.collect()
+    before, address = open_threads_and_files(), store.format(folder=tmp_path)
+    chats = [tw.open_sync(flow(), store=address).chat(f"c{number}") for number in range(5)]
+    while chats:
+        chat = chats.pop(0)  # it refers to its app
+        if is_used:
+            chat.start()
+        del chat
+    deadline = time.monotonic() + 30
+    while any(map(gt, open_threads_and_files(), before)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(map(gt, open_threads_and_files(), before))
+    if is_used and store != "memory":
+        with tw.open_sync(flow(), store=address) as app:
+            assert app.conversations() == tuple([f"c{number}" for number in range(5)])
 
 
 def test_a_first_event_that_is_refused_has_no_state() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sqlite3
 import threading
@@ -14,6 +15,7 @@ import pytest
 import turnwise as tw
 from support.chats import OneChat
 from support.durable.running import run
+from support.postgres import DATABASES
 from turnwise.errors import ForkedProcess, StoreFailed, WrongEventLoop
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite.connect import TRANSIENT_ERRORS, reason
@@ -50,6 +52,36 @@ def test_one_chat_in_two_loops_is_an_error_at_the_first_call_and_at_closing(addr
     done.set()
     other.join()
     assert len(errors) == 4
+
+
+class Stalling:
+    """A model that never answers a message of the user."""
+
+    async def reply(self, request: tw.ModelRequest) -> tw.ModelReply:
+        if request.transcript:
+            await asyncio.Event().wait()
+        return tw.ModelReply("One.")
+
+
+@pytest.mark.parametrize("store", ["sqlite", "postgres"])
+@pytest.mark.filterwarnings("ignore:.*was deleted while still open:ResourceWarning")
+def test_a_turn_whose_loop_ended_is_taken_over_in_the_same_process(store: str, tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'x.db'}" if store == "sqlite" else DATABASES.at(tmp_path)
+
+    async def left_in_the_middle() -> None:
+        app = tw.open(FLOW, store=address, model=Stalling())
+        await app.chat("c").start()
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(app.chat("c").say("hello"), 0.05)
+
+    run(left_in_the_middle())
+    gc.collect()  # the app is in a circle of references
+
+    async def afterwards() -> str:
+        async with tw.open(FLOW, store=address, model=tw.ScriptedModel(["Two.", "Three."])) as app:
+            return (await asyncio.wait_for(app.chat("c").say("are you there?"), 60)).text
+
+    assert run(afterwards()) in ("Two.", "Three.")
 
 
 def test_loops_that_follow_one_another_may_use_one_chat(address: str) -> None:

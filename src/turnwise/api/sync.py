@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterator
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from weakref import finalize
 
 from turnwise.api.app import App
 from turnwise.api.chat import Chat
@@ -42,16 +43,23 @@ def _of_app(
     return waits
 
 
+def _release(app: App, loop: OwnLoop) -> None:
+    """Close an app that nothing refers to any more, without waiting for it."""
+    loop.end_after(app.close())
+
+
 class SyncApp:
     """An `App` for code without an event loop: each call waits for its result. Several threads may use it at once.
 
-    Use it in a `with` block. Where a loop is running (a notebook, an async server) and after `close`, a call raises
-    `CannotBlock`; use `tw.open` and `await` there.
+    Use it in a `with` block; one that nothing refers to any more is closed in the background. Where a loop is running
+    (a notebook, an async server) and after `close`, a call raises `CannotBlock`; use `tw.open` and `await` there.
     """
 
     def __init__(self, app: App) -> None:
         self.app = app
         self.loop = OwnLoop()
+        self._released = finalize(self, _release, app, self.loop)
+        self._released.atexit = False  # when the program ends, so do the threads
 
     @property
     def machine(self) -> Machine:
@@ -85,6 +93,7 @@ class SyncApp:
 
     def close(self, *, drain_s: float | None = None) -> None:
         """Drain, release store and tools, and end the event loop; `drain_s` as in `App.close`."""
+        self._released.detach()
         if not self.loop.is_closed:
             try:
                 if not self.loop.is_forked:

@@ -30,6 +30,8 @@ class OwnLoop:
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._pid = os.getpid()
+        self._is_last = False
+        """Whether the last work was begun: the thread then frees the loop at its end."""
         self.is_closed = False
 
     @property
@@ -46,11 +48,29 @@ class OwnLoop:
             if self.is_closed or _is_in_loop():
                 work.close()
                 raise CannotBlock(_CLOSED if self.is_closed else _IN_LOOP)
-            loop = self._runner.get_loop()  # made here: two threads that ask for it first would make two
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, args=(loop,), name="turnwise-loop", daemon=True)
-                self._thread.start()
-            return asyncio.run_coroutine_threadsafe(work, loop)
+            return asyncio.run_coroutine_threadsafe(work, self._started())
+
+    def _started(self) -> asyncio.AbstractEventLoop:
+        """Return the loop, which runs. The lock is held: two threads that ask for it first would make two."""
+        loop = self._runner.get_loop()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, args=(loop,), name="turnwise-loop", daemon=True)
+            self._thread.start()
+        return loop
+
+    def end_after(self, work: Coroutine[Any, Any, object]) -> None:
+        """Run the last work and then stop the loop and its thread, without waiting for them. For a loop that nothing
+        else refers to: the garbage collector may call this in any thread, also in that of the loop.
+        """
+        if self.is_forked or self.is_closed:
+            work.close()
+            return
+        self._is_last = True
+        asyncio.run_coroutine_threadsafe(work, self._started()).add_done_callback(self._stop)
+
+    def _stop(self, _: object) -> None:
+        self.is_closed, loop = True, self._runner.get_loop()
+        loop.call_soon_threadsafe(loop.stop)
 
     def wait(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Run work in the loop; return its result. Raises `CannotBlock` where a loop is running, or after closing."""
@@ -66,6 +86,8 @@ class OwnLoop:
         while not self.is_closed:
             with suppress(SystemExit, KeyboardInterrupt):  # of the user's code: the waiting thread gets it
                 loop.run_forever()
+        if self._is_last:
+            self._runner.close()
 
     def close(self) -> None:
         """Stop the loop and its thread."""

@@ -123,6 +123,11 @@ class WriteQueue(Generic[Work]):
                 self._queue.put(None)
         self._thread.join()
 
+    def end(self) -> None:
+        """Stop after what is queued, without waiting; without a lock, too, for the garbage collector may call this."""
+        self._is_closed = True
+        self._queue.put(None)
+
     def finish(self, results: Sequence[Result]) -> None:
         """Deliver the results of written items to the event loops that wait for them."""
         with self._lock:

@@ -200,10 +200,14 @@ class Process:
         self.lease.record_lapse()
         self.hints.wake()
 
-    def close(self) -> None:
-        """Give up the lease, send the last hints, and end the heartbeat."""
+    def end(self) -> None:
+        """Give up the lease, send the last hints, and end the heartbeat, without waiting for that."""
         self._ends.set()
         self.hints.wake()
+
+    def close(self) -> None:
+        """Do what `end` does, and wait until it is done."""
+        self.end()
         if self._thread is not None:
             self._thread.join()
 

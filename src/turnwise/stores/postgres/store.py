@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Any
+from weakref import finalize
 
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
@@ -55,6 +56,12 @@ class DatabaseClock:
         return self._process.now_ms()
 
 
+def _release(writer: Writer, process: Process) -> None:
+    """Release what a store holds that was not closed and that nothing refers to any more, without waiting."""
+    writer.end()
+    process.end()
+
+
 class PostgresStore:
     """Stores conversations in a PostgreSQL database, for any number of replicas.
 
@@ -79,6 +86,8 @@ class PostgresStore:
         self.texts = PostgresTexts(self.process, self._listener, self.reader)
         self._writer = Writer(self._address, retry_s, self.process)
         self._pack = pack_tightly if found.least >= TIGHT else pack
+        self._released = finalize(self, _release, self._writer, self.process)
+        self._released.atexit = False
 
     @property
     def address(self) -> str:
@@ -153,6 +162,7 @@ class PostgresStore:
         """Write queued commits, and close the connections. Does nothing in a forked child."""
         if self.process.is_forked:
             return  # the connections are the parent's
+        self._released.detach()
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:

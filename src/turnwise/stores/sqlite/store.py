@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
+from weakref import finalize
 
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
@@ -54,6 +55,12 @@ _UNDONE = (
 )
 
 
+def _release(writer: Writer | NoWriter, process: Process) -> None:
+    """Release what a store holds that was not closed and that nothing refers to any more, without waiting."""
+    writer.end()
+    process.close()
+
+
 class SqliteStore:
     """Stores conversations in one SQLite file.
 
@@ -85,6 +92,8 @@ class SqliteStore:
         self._unwritable = uses.UsesOfUnwritable(self.reader) if db is None else None
         self.outbox = SqliteOutbox(self.reader, self.write, self.process)
         self._writer = Writer(self.path, db, retry_s, self.process) if db is not None else NoWriter(self.path)
+        self._released = finalize(self, _release, self._writer, self.process)
+        self._released.atexit = False
 
     # writing ---------------------------------------------------------------------------------
 
@@ -173,6 +182,7 @@ class SqliteStore:
         """Write queued commits, and close the file. Does nothing in a forked child."""
         if self.process.is_forked:
             return  # the connections are the parent's
+        self._released.detach()
         await asyncio.to_thread(self._writer.close)
         self.process.close()
         self.reader.close()

@@ -133,6 +133,8 @@ class NoWriter:
     def close(self) -> None:
         """Do nothing: no item waits."""
 
+    end = close
+
 
 def _run(item: Item, db: sqlite3.Connection) -> Result:
     try:
