@@ -20,6 +20,7 @@ class OverlayCalls:
     """The methods of a chat about overlays."""
 
     runtime: Runtime
+    """The shared parts of the app that the chat belongs to."""
     name: str
     """The id of the conversation."""
 
@@ -51,6 +52,7 @@ class AppOverlays:
     """The methods of an app about overlays."""
 
     runtime: Runtime
+    """The shared parts of the app."""
 
     async def force_overlay(self, name: str, on: bool | None, *, by: str = "") -> None:  # noqa: FBT001
         """Force an overlay on or off for all conversations of the flow from their next turns on; `None`: by its dates.

@@ -16,6 +16,7 @@ class PeopleCalls:
     """The methods of a chat for a person who is in charge of it, or decides about tool calls."""
 
     runtime: Runtime
+    """The shared parts of the app that the chat belongs to."""
     name: str
     """The id of the conversation."""
 

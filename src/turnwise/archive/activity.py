@@ -10,7 +10,8 @@ from turnwise.archive.activity_words import headline_of, short_headline
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.forms import count_done, counted_questions, lists
-from turnwise.core.machine import LinkedForm, Machine
+from turnwise.core.linked_form import LinkedForm
+from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, Failed, FormRun, Person, State, Waiting
 from turnwise.core.state.approvals import ApprovalRequest
 from turnwise.core.state.items import index_of

@@ -81,6 +81,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
     "de": {**CONDITIONS["de"], **_GERMAN},
 }
 LANGUAGES = tuple(_WORDS)
+"""The codes of the languages in which decisions are put into words."""
 
 
 class VerdictWords(Struct, frozen=True):
@@ -104,6 +105,7 @@ class DecisionWording(NamedTuple):
     state: State | None
     """The state on which the decision was made; `None` where that is not known."""
     decision: Decision
+    """The decision."""
     short: Headline
     """The decision in short."""
     is_unread: bool = False

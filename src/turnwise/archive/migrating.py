@@ -68,6 +68,7 @@ class MigrationOutcome(Struct, frozen=True):
     """
 
     conversation: str
+    """The name of the conversation."""
     outcome: Outcome
     """Whether the conversation was moved, would fit, or what prevents it."""
     node: str = ""

@@ -12,7 +12,9 @@ from functools import cache
 from turnwise.errors import WrongArgument
 
 LONGEST_NAME = 200
+"""How many characters the name of a conversation may have."""
 LONGEST_OWNER = 128
+"""How many characters the name of an owner may have."""
 _UNSEEN = (
     r"\u0000-\u001f\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u1680\u180e\u2000-\u200f\u2028-\u202f"
     r"\u205f-\u206f\u3000\ue000-\uf8ff\ufeff\ufff0-\ufffb\ufffe-\uffff"

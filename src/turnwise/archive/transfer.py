@@ -39,6 +39,7 @@ KIND: Literal["conversation"] = "conversation"
 FIRST_BYTES = b'{"turnwise":"conversation"'
 """The first bytes of every export."""
 NO_EXPORT = "this is no conversation that turnwise exported"
+"""The error for a file that is no export of a conversation."""
 
 
 class Head(Struct, frozen=True):

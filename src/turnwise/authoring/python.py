@@ -33,6 +33,7 @@ from turnwise.flow.model.tools import PythonTool
 from turnwise.flow.read import ReadResult
 
 Function = Callable[..., Any]
+"""A Python function of an author: a guard or a tool."""
 
 
 @overload
@@ -101,6 +102,7 @@ class ProgramCode(NamedTuple):
 
 
 NO_CODE = ProgramCode([], [], {})
+"""The code of a flow without guards and tools in Python."""
 
 
 def read_code(path: Path) -> ProgramCode:

@@ -12,7 +12,8 @@ from turnwise.core.addresses import ROOT, addressed, scope_of
 from turnwise.core.candidates import Candidate, End, GoTo, Guard, Open
 from turnwise.core.forms.buttons import CONFIRM, EDIT, NO, OTHER, RESTART, YES
 from turnwise.core.guards.scope import Names
-from turnwise.core.machine import LinkedNode, Machine, Question
+from turnwise.core.linked_form import Question
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.values import bounds
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest
 from turnwise.flow.guard import Expression, GuardError, parse

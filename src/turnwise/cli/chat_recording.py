@@ -21,6 +21,7 @@ from turnwise.models.names import read_name
 from turnwise.stores.memory import MemoryStore
 
 SUFFIX = ".scenario"
+"""The suffix of a scenario file."""
 _OF_MODEL = ".recording.json"
 
 

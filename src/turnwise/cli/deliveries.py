@@ -28,6 +28,7 @@ Found = TypeVar("Found")
 _PAGE = 500
 _MOST = 1_000_000
 ALL_FAILED = "failed"
+"""What `turnwise deliveries send` accepts in place of an id, for all failed deliveries."""
 
 
 def webhook_of(

@@ -88,6 +88,7 @@ Say "a large salami and two small margheritas", then "make the second one large"
 Ask /why order.pizzas[1].size, and at the end: "yes, but what does it cost?".""",
     ),
 }
+"""The examples of `turnwise demo`, by name."""
 
 
 TRIES = {

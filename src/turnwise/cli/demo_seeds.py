@@ -130,6 +130,7 @@ class Prepared(Struct, frozen=True, forbid_unknown_fields=True):
     """The conversations, messages and guided tour that the demonstration prepares for an example."""
 
     conversations: tuple[Seed, ...]
+    """The prepared conversations."""
     advice: tuple[AdvisedLines, ...] = ()
     """Messages that a visitor may send, by node."""
     look: Look | None = None

@@ -64,6 +64,7 @@ class CallNames(Struct, frozen=True):
 
 
 NO_NAMES = CallNames()
+"""The names of calls of a flow without tools."""
 
 
 def call_names(arguments: Mapping[str, Iterable[str]], *, are_declared: bool = True) -> CallNames:

@@ -26,6 +26,7 @@ from turnwise.flow.model import Field
 from turnwise.flow.template import REQUIRED, Format, read_format
 
 STYLES = ("short", "medium", "long", "full")
+"""The styles in which a date or time can be shown."""
 _WIDTHS = ("long", "short", "narrow")
 _NUMBERS = ("int", "double")
 _UNITS = (("week", 604_800), ("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
@@ -35,7 +36,9 @@ class FormatLocale(Struct, frozen=True):
     """The language and time zone for which a text is formatted."""
 
     language: str
+    """The code of the language, such as `de`."""
     zone: str
+    """The name of the time zone, such as `Europe/Vienna`."""
 
 
 Formatter = Callable[[Any, FormatLocale], str]

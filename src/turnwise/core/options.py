@@ -21,6 +21,7 @@ class Recorder(Protocol):
     """The interface that records events: the step in progress."""
 
     machine: Machine
+    """The machine of the conversation."""
     state: State
     """The state after all events recorded so far."""
 

@@ -15,6 +15,7 @@ class OverlayStanding(Struct, frozen=True):
     """Whether and why an overlay is active in a conversation. All times are in milliseconds since 1970."""
 
     name: str
+    """The name of the overlay."""
     is_active: bool
     """True if the overlay was active in the last turn."""
     is_next: bool

@@ -16,6 +16,7 @@ class LinkedSchedule(Struct, frozen=True):
     """A compiled schedule: when it is due, and the scope that it opens or proposes, or its text for the next reply."""
 
     name: str
+    """The name of the schedule."""
     schedule: Schedule
     """The declaration of the schedule."""
     plan: Plan
@@ -42,6 +43,7 @@ class LinkedOffer(Struct, frozen=True):
     """The offer of a node: the proposed scope, its opener and input."""
 
     scope: str
+    """The address of the proposed scope."""
     opener: Template | None
     """The question that proposes the scope; `None` for a fixed text."""
     input: tuple[Write, ...] = ()

@@ -33,6 +33,7 @@ class BudgetUse(Struct, frozen=True):
     """
 
     name: str
+    """The name of the budget."""
     measure: Measure
     """What the budget limits: money, tokens or time."""
     per: Period

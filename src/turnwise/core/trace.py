@@ -221,6 +221,7 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     """One judging of a moment: every candidate in the order of judging, and a sentence that sums it up."""
 
     conversation: str
+    """The name of the conversation."""
     seq: int
     """The position of the decision in the journal."""
     turn: int

@@ -14,7 +14,9 @@ from turnwise.drawing.mermaid import write_mermaid
 from turnwise.errors import WrongArgument
 
 Format = Literal["mermaid", "dot", "svg"]
+"""The format of a drawing."""
 FORMATS: tuple[Format, ...] = get_args(Format)
+"""All formats of drawings."""
 
 
 def write_graph(graph: Graph, form: Format, path: Path | None = None, *, with_tests: bool = True) -> str:

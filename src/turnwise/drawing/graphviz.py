@@ -211,7 +211,9 @@ _FATES = [
 # SVG ---------------------------------------------------------------------------------------------
 
 GRAPHVIZ_PROGRAM = "dot"
+"""The name of Graphviz's program on the search path."""
 TIMEOUT_S = 120.0
+"""How long Graphviz may take for a drawing, in seconds."""
 _INSTALL = "install Graphviz (apt-get install graphviz, brew install graphviz, winget install Graphviz.Graphviz)"
 
 

@@ -23,6 +23,7 @@ from turnwise.flow.diagnostic import Diagnostic
 FLOWS = (*DYGRAM, *(f".flow{one}" for one in (*YAML, *JSON)))
 """The endings of the files that are looked for in folders; others are known where a flow imports them."""
 MOST_FILES = 2000
+"""How many documents of a project are read at most."""
 _MOST_FOLDERS = 20_000
 _MOST_STEPS = 10
 _OWN_KEY = re.compile(r"^[\s{,]*[\"']?(?:flow|orchestration|gates)[\"']?\s*:", re.MULTILINE)

@@ -22,7 +22,9 @@ class PythonGuard:
     """
 
     name: str
+    """The name by which flows name the function."""
     function: Callable[..., Any]
+    """The function."""
     parameters: tuple[str, ...]
     """The names of the function's parameters: the records and roots that it reads."""
     targets: tuple[str, ...] = ()
@@ -57,7 +59,9 @@ class ToolCall:
     conversation: str = ""
     """The id of the conversation."""
     node: str = ""
+    """The address of the node in charge; empty where it is not known."""
     tool: str = ""
+    """The name of the tool; empty where it is not known."""
     attempt: int = 1
     """The number of the attempt, counted from 1 in each process that makes the call."""
 

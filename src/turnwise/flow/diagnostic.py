@@ -100,6 +100,7 @@ class Diagnostic:
     """A problem in a flow: its code, which the documentation explains, the message, the place and a hint."""
 
     code: str
+    """The code of the problem, such as `TW001`."""
     message: str
     span: Span = NOWHERE
     """Where the problem is in the document."""

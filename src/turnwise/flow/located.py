@@ -16,6 +16,7 @@ class Scalar(Struct, eq=False, gc=False):
     """A single value of a document, with its place."""
 
     value: object
+    """The value as Python data."""
     line: int = 0
     """The line in the document, counted from 1; 0 without a place."""
     column: int = 0
@@ -36,6 +37,7 @@ class Items(Struct, eq=False, gc=False):
     """A list in a document, with its place."""
 
     items: list[Located]
+    """The items, in order."""
     line: int = 0
     """The line in the document, counted from 1; 0 without a place."""
     column: int = 0

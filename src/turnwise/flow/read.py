@@ -23,6 +23,7 @@ class ReadResult(NamedTuple):
     """A flow, as far as it could be read from a document, and all errors and warnings."""
 
     flow: Flow
+    """The flow; defaults replace what could not be read."""
     diagnostics: list[Diagnostic]
     """All errors and warnings, empty if there are none."""
 

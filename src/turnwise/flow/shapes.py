@@ -21,6 +21,7 @@ class Key(Struct, frozen=True):
     """A key of flow documents: its kind of value, its description, and the attribute that stores it."""
 
     name: str
+    """The key, as documents write it."""
     kind: Kind
     """The kind of value that the key accepts."""
     about: str

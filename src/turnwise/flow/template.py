@@ -28,6 +28,7 @@ class Format(Struct, frozen=True, gc=False):
     """The format of a value in a text: a name, and a style, currency or pattern."""
 
     name: str
+    """The name of the format, such as `date`."""
     argument: str = ""
     """The style, currency or pattern; empty for the default."""
     is_pattern: bool = False
@@ -42,6 +43,7 @@ class TemplateExpression(Struct, frozen=True, gc=False):
     """
 
     expression: Expression
+    """The parsed expression; for a loop, its list."""
     at: int
     """The index, from 0, of the expression in the text."""
     format: Format | None = None

@@ -22,6 +22,7 @@ from turnwise.models.reach import close_model
 from turnwise.runner.model_port import CallMade, ModelEvent, StreamingModel, TextDelta, TextWithdrawn, Usage
 
 VERSION = 1
+"""The version number of the format of recordings."""
 _MOST_LINES = 40
 """The most lines of a difference that are shown."""
 
@@ -45,6 +46,7 @@ class Exchange(Struct, frozen=True):
     proof: str
     """The fingerprint of the request, which playing compares with that of the actual request."""
     request: ModelRequest
+    """The request."""
     answer: tuple[Piece, ...]
     """The answer, piece by piece."""
 

@@ -71,7 +71,9 @@ class RealName(Struct, frozen=True):
     """The name of a provider's model, as in `openai:gpt-5-mini`."""
 
     provider: str
+    """The part before the colon, such as `openai`."""
     model: str
+    """The part behind the colon, such as `gpt-5-mini`."""
     address: str = ""
     """The URL of the model's server, for `compatible`; empty for other providers."""
 

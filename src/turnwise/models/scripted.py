@@ -136,6 +136,7 @@ class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tool call in a reply that a file describes."""
 
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any] = {}
     """The values of the tool's arguments, by name."""
 

@@ -59,7 +59,9 @@ class StoredDelivery(Struct, frozen=True):
     id: str
     """The id of the delivery, the same in each attempt to send it."""
     conversation: str
+    """The name of the conversation."""
     flow: str
+    """The name of the conversation's flow."""
     turn: int
     """The number of the turn whose messages are delivered."""
     seq: int

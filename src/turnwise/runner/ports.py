@@ -50,6 +50,7 @@ class Receipt(Struct, frozen=True, gc=False):
     """The stored form of an idempotency key: the key, a hash of its event, and the turn that the event began."""
 
     key: str
+    """The idempotency key that the host sent with the event."""
     body: str
     """The hash of the event that was submitted with the key."""
     turn: int
@@ -65,6 +66,7 @@ class Commit(Struct, frozen=True, gc=False):
     """
 
     entries: tuple[Entry, ...]
+    """The entries, in the order of the journal."""
     part: Literal["first", "next", "takeover"] = "first"
     """Which commit of its turn it is; `takeover` continues the turn of a dead process or an earlier run."""
     state: State | None = None

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 Event = TypeVar("Event", bound=e.AnyEvent)
 NOT_INTERPRETED = "not interpreted while a person is in charge"
+"""The note of a turn whose message goes to the person in charge."""
 NOT_INTERPRETED_YET = "not interpreted while a person is awaited"
 _SHOWN = 60
 """How many characters of its text `repr` of a turn shows."""
@@ -62,6 +63,7 @@ class Turn(Struct, frozen=True, dict=True):
 
     conversation: str
     machine: Machine
+    """The machine that took the turn."""
     after: State | None
     """The state after the turn; `None` where no conversation has begun."""
     entries: tuple[e.Entry, ...] = ()

@@ -82,8 +82,11 @@ class NodeCount(Struct, frozen=True):
     """How many conversations of a flow are in a node with a status."""
 
     flow: str
+    """The name of the flow."""
     node: str
+    """The address of the node."""
     status: Standing
+    """The status of the counted conversations."""
     count: int
     """How many conversations."""
 

@@ -53,7 +53,9 @@ class Task(Struct, frozen=True):
     """One effect to perform, with its conversation and the state before it."""
 
     machine: Machine
+    """The machine of the conversation."""
     conversation: str
+    """The name of the conversation."""
     state: State
     """The state on which the effect is performed."""
     recent: Sequence[e.Entry]

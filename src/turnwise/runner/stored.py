@@ -31,6 +31,7 @@ class Folded(NamedTuple):
     """An entry with the states before and after it."""
 
     entry: Entry
+    """The entry."""
     before: State | None
     """The state before the entry; `None` before the first one, and where retention erased it."""
     after: State | None

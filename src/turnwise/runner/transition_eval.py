@@ -25,6 +25,7 @@ from turnwise.flow.addresses import field_of
 from turnwise.flow.model import Moment
 
 EVENT_TYPE = "debug_transition_eval"
+"""The `type` of the lines for a debug panel (seed 000)."""
 _POST: tuple[Moment, ...] = ("tool", "calls", "after", "error", "timer", "event", "choice")
 
 
@@ -101,7 +102,9 @@ class DebugEvent(Struct, frozen=True):
     """The line that is sent to a debug panel: `{"type": "debug_transition_eval", "data": {…}}`."""
 
     type: Literal["debug_transition_eval"]
+    """The type of the line, always the same."""
     data: TransitionEval
+    """The evaluation of the decision."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the line as JSON data, with its keys as on the wire."""

@@ -23,7 +23,9 @@ class Uncounted(NamedTuple):
     """A conversation with entries whose uses are not counted yet."""
 
     conversation: str
+    """The name of the conversation."""
     flow: str
+    """The name of the conversation's flow."""
     after: int
     """The position of the last entry that is counted; 0 if none is."""
     until: int

@@ -30,9 +30,11 @@ from turnwise.server.problems import RequestFailed
 from turnwise.server.wire.conversations import Scope
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
+"""All scopes that a key may have."""
 _OWNER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}")
 _PRIVATE = 0o600
 FORMAT = 1
+"""The version number of the file of keys."""
 _log = logging.getLogger("turnwise.server")
 
 

@@ -28,7 +28,9 @@ from turnwise.server.wire.requests import Fault
 
 Shape = TypeVar("Shape", bound=Struct)
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+"""Receives the next message of an ASGI connection."""
 MOST_PARAMETERS = 1_000
+"""How many parameters the query of a request may have."""
 
 
 async def read_bytes(receive: Receive, most: int, limit: str) -> bytes:

@@ -43,6 +43,7 @@ class Connection(HttpToolsProtocol):
     """An HTTP connection that records since when the server waits for its client."""
 
     limits: ServerLimits
+    """The limits of the server."""
     since: float | None
     """Since when a request is awaited or incomplete, in seconds of the loop's clock; `None` while one is served."""
     stalled_since: float | None = None

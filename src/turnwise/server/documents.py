@@ -94,6 +94,7 @@ class PartPlace(NamedTuple):
 
 
 UNKNOWN_PLACE = PartPlace()
+"""The place of a part that is in no document."""
 
 
 class Document(Struct, frozen=True):

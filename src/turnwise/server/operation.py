@@ -57,6 +57,7 @@ class Operation(Struct, frozen=True):
     """One operation of the HTTP API: its method and path, who may call it, and the shapes of its data."""
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    """The HTTP method."""
     path: str
     """The path of the operation below the prefix of the API, with `{parameters}`."""
     scope: Scope | None

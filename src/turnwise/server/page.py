@@ -21,11 +21,14 @@ from turnwise.server.problems import RequestFailed, wrong_method
 from turnwise.server.responses import Receive, Reply, Send
 
 STATIC = Path(__file__).parent / "static"
+"""The folder of the built studio."""
 INDEX = "index.html"
+"""The name of the page's HTML file."""
 NOT_BUILT = """\
 The page is not built. In a checkout of turnwise, run: make studio
 The API answers under /api; /openapi.json describes it.
 """
+"""The answer where the studio is not built."""
 POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     b"worker-src 'self'; "

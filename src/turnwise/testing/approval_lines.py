@@ -25,6 +25,7 @@ EXPECTED_FORM = (
 """How such a line is written, for messages."""
 
 NO_ARGUMENTS: Mapping[str, Any] = MappingProxyType({})
+"""No changed arguments of a call."""
 
 
 class Choice(NamedTuple):

@@ -75,6 +75,7 @@ class ScenarioKey:
     """The declaration of a key of scenario files."""
 
     name: str
+    """The key, as scenario files write it."""
     about: str
     """What the key is for."""
     value: Check | None = None

@@ -65,11 +65,13 @@ class ScenarioFile:
     """A scenario file: its header, its scenarios in order, and its problems."""
 
     path: Path
+    """The path of the file."""
     lines: list[str]
     """All lines of the file."""
     header: dict[str, Line] = field(default_factory=dict[str, Line])
     """The lines before the first scenario, keyed by their key."""
     scenarios: list[Scenario] = field(default_factory=list[Scenario])
+    """The scenarios, in order."""
     problems: list[Problem] = field(default_factory=list[Problem])
     """The mistakes outside of the scenarios."""
 

@@ -26,7 +26,9 @@ class Target(NamedTuple):
     is_secure: bool
     """True for a URL with `https`."""
     host: str
+    """The host name or IP address."""
     port: int
+    """The port."""
     path: str
     """The path and query of the URL, as they are requested."""
 

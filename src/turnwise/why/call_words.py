@@ -109,3 +109,4 @@ CALL_WORDS: dict[CallFact, str] = {
     "budget_stands": "of the budget of {amount} per {per} {spent} are used and {left} are left[; {turns} used "
     "most]; where it is reached, {then}",
 }
+"""The words for facts about tool calls, by the kind of fact."""

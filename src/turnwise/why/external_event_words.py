@@ -29,3 +29,4 @@ EXTERNAL_EVENT_WORDS: dict[ExternalEventFact, str] = {
     "event_never_came": "the event {event} never came[ {where}]",
     "notice_said": "the event {event} made it say “{said}”, and it stayed in {node}[; {open} stayed open]",
 }
+"""The words for facts about external events, by the kind of fact."""

@@ -128,3 +128,4 @@ FORM_WORDS: dict[FormFact, str] = {
     "form_not_reached": "[{field} is not asked because ]the form of {node} was not reached: {node} was never entered",
     "form_left": "[{field} is not asked because ]the form of {node} was left[ after {closed}], and {now} is in charge",
 }
+"""The words for facts about forms, by the kind of fact."""

@@ -30,3 +30,4 @@ OVERLAY_WORDS: dict[OverlayFact, str] = {
     "overlay_not_active": "{overlay} is not active, because {because}[; {next}]",
     "overlay_in_prompt": "the overlay {overlay} was in the instructions for the model: {parts}",
 }
+"""The words for facts about overlays, by the kind of fact."""

@@ -28,3 +28,4 @@ SCHEDULE_WORDS: dict[ScheduleFact, str] = {
     "schedule_not_due": "the schedule {schedule} is not due, because {reason}[; it fired last in turn {since}]",
     "time_zone_changed": "the conversation goes on in the time zone {zone}",
 }
+"""The words for facts about schedules, by the kind of fact."""

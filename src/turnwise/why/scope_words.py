@@ -36,3 +36,4 @@ SCOPE_WORDS: dict[ScopeFact, str] = {
     "words_summarized": "what was said in {scope} left the transcript in turn {turn}; a model outside of it is shown "
     "instead: “{summary}”",
 }
+"""The words for facts about scopes, by the kind of fact."""

@@ -13,7 +13,8 @@ from turnwise.core.candidates import Guard
 from turnwise.core.commands import holds
 from turnwise.core.guards import Env, env_of
 from turnwise.core.guards.python import call_guard
-from turnwise.core.machine import LinkedForm, LinkedNode, Machine, Question
+from turnwise.core.linked_form import LinkedForm, Question
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.secrets import names_secret
 from turnwise.core.start_phrases import StartPhrases
 from turnwise.core.state import FieldValue, FormRun, QuestionKind, State
@@ -48,6 +49,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
 
     language: str
     zone: str
+    """The name of the time zone in which dates and times are read."""
     now_ms: int
     """The time of the message, in milliseconds since 1970."""
     fields: tuple[AllowedField, ...] = ()

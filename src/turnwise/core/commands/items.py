@@ -15,8 +15,9 @@ from msgspec.json import encode
 from turnwise.core.addresses import scope_of
 from turnwise.core.commands import refusal_by_validators
 from turnwise.core.guards import Env, GuardFault
+from turnwise.core.linked_form import Question
 from turnwise.core.locale import refusal_for_user
-from turnwise.core.machine import Machine, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import CommandRefused, ItemAdded, ItemChanged, ItemMoved, ItemRemoved

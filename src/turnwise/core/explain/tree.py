@@ -22,6 +22,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
 GroupKind = Literal["all", "any", "not", "if"]
+"""How the conditions of a group are combined."""
 _OPPOSITE: dict[VerdictKind, VerdictKind] = {"held": "not_held", "not_held": "held"}
 _CONSTANT = late_pattern(r'"(?:[^"\\]|\\.)*"|-?\b\d[\w.]*(?:[+-]\d+)?|\b(?:true|false)\b')
 

@@ -77,6 +77,7 @@ class FieldLimits(Struct, frozen=True):
 
 
 NO_LIMITS = FieldLimits()
+"""The limits of fields without bounds, options or validators."""
 
 
 def limits_of(machine: Machine, node: str, names: Iterable[str]) -> FieldLimits:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from turnwise.core.commands import accept, holds, refusal_by_validators
 from turnwise.core.forms import lists
 from turnwise.core.guards import Env, env_of
-from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.options import fix_options, refused_choice
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.events import (

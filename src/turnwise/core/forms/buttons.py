@@ -8,8 +8,9 @@ from typing import Any
 from turnwise.core.commands import refusal_by_validators
 from turnwise.core.forms import answered, lists, text_env
 from turnwise.core.language import Language, normalized
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.locale import rules_of
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, read_value

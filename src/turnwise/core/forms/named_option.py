@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from turnwise.core.commands.denial import is_denied, is_limit_or_sum
 from turnwise.core.language import Language, is_question
 from turnwise.core.language.answers import cautions_of, words_of
+from turnwise.core.linked_form import LinkedForm
 from turnwise.core.locale import rules_of
-from turnwise.core.machine import LinkedForm
 from turnwise.core.state import FormRun
 from turnwise.core.state.commands import DropReason
 from turnwise.core.state.events import Understood

@@ -11,7 +11,9 @@ from turnwise.core.state import State
 from turnwise.flow.model import Record
 
 EVENT: Final = "event"
+"""The root of a guard that has the data of an external event."""
 EVENT_NAME: Final = "event.name"
+"""The root that is the name of an external event."""
 
 
 def event_roots(events: Iterable[Record]) -> Mapping[str, Root]:

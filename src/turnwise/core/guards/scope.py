@@ -207,6 +207,7 @@ def _scope_outcome(state: State) -> str | None:
 
 
 FORM_STATUS: Final = "form.status"
+"""The root that is the status of the form in progress; unknown without one."""
 FORM_RIGHT: Final = "form.right"
 """The root that counts the right answers of a form whose questions are data."""
 SINCE_ENTRY = "message.since_entry"
@@ -234,7 +235,9 @@ ROOTS: dict[str, Root] = {
 REPLY_TEXT = "reply.text"
 """The root that only a check of replies reads."""
 PERSON = "person"
+"""The root about the person in charge."""
 PERSONA = "persona"
+"""The root about who speaks for the machine."""
 ROOTS_BEHIND_RECORDS = (PERSON, PERSONA)
 """The roots that may also be names of records: a field of the record wins over a part of the root."""
 FUNCTION_ROOTS = ("tools", "visits", "overlay")

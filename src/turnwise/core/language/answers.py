@@ -25,6 +25,7 @@ Kind = Literal["affirm", "call", "true", "offer"]
 _MOST_CHARS = 300
 """A longer message is no plain answer."""
 QUOTES = str.maketrans("’‘`´ʼ“”„«»", "'''''\"\"\"\"\"")
+"""Maps typographic quotes and apostrophes to `'` and `"`."""
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _STRETCHED = late_pattern(r"(.)\1{2,}")

@@ -173,3 +173,4 @@ PHRASING = Phrasing(
     alternatives="oder entweder beziehungsweise bzw",
     bounds="als nach vor bis unter über mindestens höchstens zwischen und plus minus",
 )
+"""How yes, no and the like are said in German."""

@@ -282,3 +282,4 @@ REASONS: dict[str, str] = {
     "why_you_agreed": "Ich habe das getan, weil Sie Ja gesagt haben.",
     "why_you_asked": "Das habe ich getan, weil Sie darum gebeten haben.",
 }
+"""The texts in German that answer a user's question of why, by key."""

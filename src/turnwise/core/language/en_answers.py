@@ -176,3 +176,4 @@ PHRASING = Phrasing(
     alternatives="or either",
     bounds="than after before until till under over above below least most up between and plus minus",
 )
+"""How yes, no and the like are said in English."""

@@ -282,3 +282,4 @@ REASONS: dict[str, str] = {
     "why_you_agreed": "I did that because you said yes.",
     "why_you_asked": "I did that because you asked for it.",
 }
+"""The texts in English that answer a user's question of why, by key."""

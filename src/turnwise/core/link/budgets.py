@@ -159,6 +159,7 @@ class Budgeting(Struct, frozen=True):
     """What a program sets about costs: prices in place of the flow's, and the model for all requests."""
 
     prices: tuple[Price, ...] = ()
+    """The prices of models that replace the flow's prices."""
     model: str = ""
     """The model for all requests; empty for the models that the flow names."""
 

@@ -42,6 +42,7 @@ TEMPLATE_ROOTS: dict[str, Root] = {
 MISSING_VALUE = "…"
 """Stands for a missing value in a text that is shown before all values are known."""
 NOT_SAID = "'required' is for texts that are said and for prompts: this text cannot be left out"
+"""The error for `required` in a text that cannot be refused."""
 _WITH_ZONE = ("timestamp", "list:timestamp", "dyn")
 
 Written = Callable[[Any, Env], str]

@@ -11,8 +11,9 @@ from typing import Literal
 from msgspec import Struct
 
 from turnwise.core.addresses import local_name, scope_of
+from turnwise.core.linked_form import LinkedForm
 from turnwise.core.linked_scope import LinkedScope
-from turnwise.core.machine import LinkedForm, LinkedNode, Machine
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.values.schema import is_needed
 from turnwise.flow.addresses import map_of
 from turnwise.flow.diagnostic import nearest
@@ -105,6 +106,7 @@ class Difference(Struct, frozen=True):
     """How the conversations of an old flow version fit a new one: by node, and by field."""
 
     flow: str
+    """The name of the flow."""
     old: str
     """The fingerprint of the old version of the flow."""
     new: str

@@ -40,6 +40,7 @@ class Line(Struct, frozen=True, gc=False):
     turn: int
     """The number of the turn of the message's event."""
     message: Message
+    """The message as the model receives it."""
 
 
 Secrets = Mapping[int, list[tuple[int, int]]]

@@ -36,6 +36,7 @@ class Opening(Struct, frozen=True):
     """How a scope is opened: by whom, by which transition or call, and with which input."""
 
     scope: str
+    """The address of the scope."""
     by: OpenedBy
     """Who opens the scope."""
     input: Mapping[str, Any] = {}

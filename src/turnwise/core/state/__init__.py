@@ -149,7 +149,9 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     at_ms: int
     """When the last entry was written, in milliseconds since 1970."""
     time_zone: str
+    """The name of the conversation's time zone, such as `Europe/Vienna`."""
     language: str
+    """The code of the conversation's language, such as `de`."""
     status: Waiting | Ended | Failed
     """Whether the conversation waits, has ended, or its last turn failed."""
     frame: Frame

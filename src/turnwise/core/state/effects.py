@@ -13,6 +13,7 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
     id: str
     """The id of the call, made by turnwise: the id of the effect that asked the model, and a number."""
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any] = {}
     """The arguments of the call, by name."""
     wrong: str = ""
@@ -67,6 +68,7 @@ class ToolSpec(Struct, frozen=True, gc=False):
     """A tool as a model sees it: name, description and parameters."""
 
     name: str
+    """The name of the tool."""
     about: str
     """The description of the tool, for the model."""
     parameters: dict[str, Any]
@@ -111,6 +113,7 @@ class RunTool(Struct, frozen=True, gc=False, tag="run_tool", omit_defaults=True)
     id: str
     """The id of the effect, which its result refers to."""
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any] = {}
     """The arguments of the call, by name."""
     call: str = ""

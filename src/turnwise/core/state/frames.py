@@ -28,6 +28,7 @@ class ToolUse(Struct, frozen=True, gc=False, array_like=True):
     """One use of a tool: which tool, in which turn and at which node."""
 
     tool: str
+    """The name of the tool."""
     turn: int
     """The number of the turn in which the tool was used."""
     node: str
@@ -130,6 +131,7 @@ class Pending(Struct, frozen=True, gc=False, array_like=True):
     """A move that was decided and is made at the next event of the user (`reply: next`)."""
 
     transition: str
+    """The name of the transition."""
     target: str
     """The node that will be entered."""
     visit: int
@@ -142,6 +144,7 @@ class PutOff(Struct, frozen=True, gc=False, array_like=True):
     """A move that was decided at `tool` and waits for other calls of the same reply."""
 
     transition: str
+    """The name of the transition."""
     target: str
     """The node that will be entered."""
     reply: str
@@ -169,6 +172,7 @@ class EventData(Struct, frozen=True, gc=False, array_like=True):
     """An event of another system: its name, its data, and its position in the journal."""
 
     name: str
+    """The name of the external event, as the flow declares it."""
     data: dict[str, Any]
     """The data of the event, by field."""
     seq: int

@@ -15,6 +15,7 @@ from turnwise.core.turn import Refusal
 from turnwise.core.values import REDACTED
 
 Refused = e.EventRefused | e.GiveBackRefused
+"""The events that record a refusal."""
 
 MOST_REFUSED = 16
 """How many refused events are recorded between two turns, so that no client makes a journal grow without turns."""

@@ -79,7 +79,9 @@ def _strange(text: str, place: int) -> TokenError:
 
 
 MAX_CHARS = 10_000
+"""How many characters a guard may have."""
 MAX_DEPTH = 60
+"""How deep the expressions of a guard may be nested."""
 MAX_OPERATORS = 100
 """How many expressions may stand one in another, as in a sum: all that reads the tree of a guard recurses over it."""
 

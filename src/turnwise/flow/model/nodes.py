@@ -99,6 +99,7 @@ class Scope:
     start_span: Span | None = hidden(default=None)
     """Where the scope's first node is named, if that is in another document; else `None`."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("what of the transcript a model reads", short.TRANSCRIPT, is_bare=True)
@@ -122,6 +123,7 @@ class PersonWork:
         name="timeout",
     )
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a scope that is proposed")
@@ -135,6 +137,7 @@ class Offer:
     )
     wording: Wording = key("who words the opener", one_of(Wording), default="fixed")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a way out of a node", prepare=name_guard)
@@ -178,6 +181,7 @@ class Transition:
     code: Sequence[Function] = hidden(default=())
     """The Python guard that a program gave as `guard`, or nothing."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 def _add_ways_out(made: Node) -> None:
@@ -211,6 +215,7 @@ class Node:
     """A node of the flow: its work, the data and tools that it may use, and its transitions."""
 
     name: str
+    """The name of the node, unique among its neighbours."""
     description: str = key("what it is for, shown in drawings", default="")
     title: str = key("what users call the scope of this node, where they may begin it", default="")
     starts: tuple[str, ...] = key(
@@ -262,3 +267,4 @@ class Node:
     strays: tuple[tuple[str, int, Any], ...] = hidden(default=())
     """Items in `before` and `after` that are no transitions: the moment, the index from 0, and the item."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""

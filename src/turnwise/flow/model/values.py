@@ -27,6 +27,7 @@ class Condition:
     description: str = ""
     """The author's comment on the condition; empty without one."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 Guard = str | tuple[Condition, ...]
@@ -70,6 +71,7 @@ class OptionsFrom:
     label: str = key("of a list of a record: a template that reads an item as `option.name`", default="")
     value: str = key("of a list of a record: the field whose value is stored; without it the label is", default="")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a field of a record, or an argument of a tool", short.FIELD)
@@ -77,6 +79,7 @@ class Field:
     """A typed value that a flow stores in a record, or one argument of a tool."""
 
     name: str
+    """The name of the field in its record, or of the argument."""
     type: FieldType = key("what kind of value it holds", converter=FIELD_TYPE, default="string")
     of: str | None = key(
         "of a list: the type of its items, or the record that each is", converter=ITEM_TYPE, default=None
@@ -121,6 +124,7 @@ class Field:
     parts: tuple[Field, ...] = hidden(default=())
     """For a list of records: the fields of each item, once the flow is linked."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a named group of fields", short.RECORD)
@@ -128,10 +132,12 @@ class Record:
     """A named group of fields, addressed as `record.field`."""
 
     name: str
+    """The name of the record, unique in the flow."""
     fields: tuple[Field, ...] = key("its fields", converter=FIELDS, default=())
     faults: tuple[Diagnostic, ...] = hidden(default=())
     """The diagnostics found when the record was made."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 RECORDS: Takes[Sequence[Record | type[Any]], tuple[Record, ...]] = converter(Named("Record", PATH))

@@ -64,6 +64,7 @@ Naming = Any
 Namings = Any
 """Names, or what has one; a single one stands for a list of one."""
 Function = Callable[..., Any]
+"""A Python function of an author."""
 AnyFieldType = FieldType | type[Any]
 """A type of fields as a program may write it."""
 AnyBound = float | str | date | time | timedelta | None

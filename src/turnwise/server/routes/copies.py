@@ -22,7 +22,9 @@ from turnwise.server.wire.requests import Fault
 from turnwise.testing.recorded import checked_scenario, record_scenario
 
 JSON_LINES_TYPE = "application/x-ndjson"
+"""The media type of exported conversations."""
 TEXT_TYPE = "text/plain"
+"""The media type of scenarios."""
 
 
 @operation(
@@ -144,3 +146,4 @@ def _check_id(call: OperationCall, name: str, *, at: str) -> None:
 
 
 OPERATIONS = (fork, export, scenario, import_)
+"""The operations of this module, which the server serves."""

@@ -190,3 +190,4 @@ def _choice(candidate: Candidate) -> TransitionChoice:
 
 
 OPERATIONS = (queue, take_over, say, give_back, preview)
+"""The operations of this module, which the server serves."""

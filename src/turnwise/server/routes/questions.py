@@ -285,3 +285,4 @@ async def dry_run(call: OperationCall) -> DryRun:
 
 
 OPERATIONS = (transcript, frames, ledger, trace, timeline, edges, state, prompt, decisions, why, dry_run)
+"""The operations of this module, which the server serves."""

@@ -68,3 +68,4 @@ async def force_overlay_for_all(call: OperationCall) -> None:
 
 
 OPERATIONS = (time, force_overlay, force_overlay_for_all)
+"""The operations of this module, which the server serves."""

@@ -29,6 +29,7 @@ _NOTHING = {"type": "http.response.body", "body": b"", "more_body": True}
 RETRY_MS = 1_000
 """How long a client waits before it connects again."""
 HEADERS = [(b"content-type", EVENTS), (b"cache-control", b"no-store, no-transform"), (b"x-accel-buffering", b"no")]
+"""The headers of an event stream."""
 
 
 class Stream:

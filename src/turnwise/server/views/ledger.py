@@ -13,8 +13,9 @@ from turnwise.core.commands import accept, holds
 from turnwise.core.forms import count_done, counted_questions, is_answered, is_open, lists, questions_in_order
 from turnwise.core.forms.summary import shown_place
 from turnwise.core.guards import env_of
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.locale import refusal_for_user, written_for_user
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import FormRun, State
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import ERASED

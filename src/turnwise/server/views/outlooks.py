@@ -9,8 +9,9 @@ from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.dry_run import DryRun, dry_run
 from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.forms import buttons, counted_questions
+from turnwise.core.linked_form import LinkedForm
 from turnwise.core.locale import written_for_user
-from turnwise.core.machine import LinkedForm, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool

@@ -20,6 +20,7 @@ from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.sign_words import SIGN_WORDS
 
 Words = Mapping[str, str]
+"""The words of signs in a language, by key."""
 
 
 class SignOf(NamedTuple):

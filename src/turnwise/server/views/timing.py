@@ -25,6 +25,7 @@ MOST_TURNS = 200
 _OF_MACHINE = {PERSON_TIMEOUT: "person_timeout", APPROVAL_DEADLINE: "approval_deadline", IDLE_TIMER: "silence"}
 """What the words are called of the timers that no transition of a flow has."""
 Words = Mapping[str, str]
+"""The words about times in a language, by key."""
 
 
 def due_of(machine: Machine, state: State, words: Words) -> tuple[DueView, ...]:

@@ -39,6 +39,7 @@ Shown = TypeVar("Shown", Message, Seam)
 Words = dict[str, VerdictWords]
 """What a decision came to, in each language of the page."""
 Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
+"""Who or what a message comes from."""
 _BY_MODEL = frozenset({"reply", "cut"})
 _WITH_FORM = frozenset({"question", "summary", "chooser"})
 _BY_USER = frozenset({"button", "direct", "understood", "command"})

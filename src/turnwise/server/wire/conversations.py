@@ -43,6 +43,7 @@ class Me(Struct, frozen=True):
     scopes: tuple[Scope, ...]
     """The scopes of the caller: what they may do."""
     limits: OwnerLimits
+    """The limits of the caller."""
     version: str
     """The version of turnwise."""
     is_local: bool = False
@@ -70,6 +71,7 @@ class NextSchedule(Struct, frozen=True):
     """The schedule that fires next in a conversation."""
 
     name: str
+    """The name of the schedule."""
     at_ms: int
     """When the schedule fires, in milliseconds since 1970."""
 
@@ -150,6 +152,7 @@ class ConversationList(Struct, frozen=True):
     """A page of conversations, the most recently changed first."""
 
     conversations: tuple[ConversationSummary, ...]
+    """The conversations of the page."""
     total: int
     """How many conversations match; with a text, how many of the 5,000 that are searched from this page on."""
     next: str | None = None
@@ -174,6 +177,7 @@ class Waiting(Struct, frozen=True):
     """A conversation that waits for a person, or has one, as the queue shows it."""
 
     conversation: ConversationSummary
+    """The conversation in short, as lists show it."""
     person: PersonView
     """The person in charge, or the wait for a person."""
     why: str = ""
@@ -349,6 +353,7 @@ class Transcript(Struct, frozen=True):
     """The messages and decisions that the chat shows of a conversation."""
 
     conversation: ConversationSummary
+    """The conversation in short, as lists show it."""
     messages: tuple[Message, ...]
     """The messages, the oldest first."""
     seams: tuple[Seam, ...] = ()

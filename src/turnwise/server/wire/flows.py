@@ -15,6 +15,7 @@ class Opening(Struct, frozen=True):
     """The place at which the page opens a prepared conversation of the demonstration."""
 
     conversation: str
+    """The name of the conversation."""
     turn: int
     """The number of the turn at which the conversation is opened; 0 for its end."""
     seq: int
@@ -81,6 +82,7 @@ class FlowSummary(Struct, frozen=True):
     """A summary of a flow that this server serves."""
 
     name: str
+    """The name of the flow."""
     title: str
     """The title of the flow for people."""
     description: str
@@ -187,7 +189,9 @@ class GraphView(Struct, frozen=True):
     """The drawing of a flow as data."""
 
     nodes: tuple[GraphNode, ...]
+    """The nodes of the drawing."""
     edges: tuple[GraphEdge, ...]
+    """The arrows of the drawing."""
     clusters: tuple[tuple[str, str, str], ...] = ()
     """The id, label and parent's id of each frame around nodes."""
 
@@ -202,6 +206,7 @@ class GraphLevel(Struct, frozen=True):
     parent: str | None
     """The address of the scope around it; `None` for the outermost conversation."""
     graph: GraphView
+    """The drawing of this level."""
 
 
 class FieldInfo(Struct, frozen=True):
@@ -231,6 +236,7 @@ class DiagnosticView(Struct, frozen=True):
     code: str
     """The code of the problem, such as `TW041`."""
     severity: Literal["error", "warning"]
+    """Whether the problem is an error or a warning."""
     message: str
     """What is wrong, in words."""
     hint: str
@@ -261,6 +267,7 @@ class FlowPage(Struct, frozen=True):
     """
 
     flow: FlowSummary
+    """The flow in short, as lists show it."""
     graph: GraphView
     """The whole flow as one drawing."""
     nodes: tuple[dict[str, Any], ...]
@@ -268,6 +275,7 @@ class FlowPage(Struct, frozen=True):
     It has `name`, `title`, `scope` (that it stands in), `description`, `work`, and its transitions (`id`, `moment`,
     `target`, `because`, `guard`)."""
     fields: tuple[FieldInfo, ...]
+    """The fields of the flow."""
     source: str | None = None
     """The text of the flow's document as it is on disk now; `None` without a document or the right to see it.
     It is shown also where it has errors and conversations use an earlier version. A server that does not reload the
@@ -285,6 +293,7 @@ class FlowPage(Struct, frozen=True):
 
 
 SourceFormat = Literal["dygram", "json", "yaml"]
+"""The format of a document."""
 
 
 class SourceFile(Struct, frozen=True):
@@ -295,6 +304,7 @@ class SourceFile(Struct, frozen=True):
     name: str
     """The path of the document, relative to the folder of the flow's own document."""
     format: SourceFormat
+    """The format of the document."""
     text: str
     """The whole text of the document; empty where it cannot be read."""
     saved_ms: int

@@ -26,6 +26,7 @@ class OperatorMessage(Struct, frozen=True, forbid_unknown_fields=True):
     """A message that the person in charge sends to the user."""
 
     text: Words
+    """The message."""
     operator: str | None = None
     """The person who writes, refused if another one is in charge; `None`: any. With keys it is the key's owner."""
 

@@ -26,6 +26,7 @@ class ScheduleView(Struct, frozen=True):
     """A schedule of a flow with its inputs."""
 
     name: str
+    """The name of the schedule."""
     rhythm: str
     """When the schedule is due, in words."""
     does: str

@@ -64,6 +64,7 @@ class OverlayView(Struct, frozen=True):
     """The status of an overlay in a conversation."""
 
     name: str
+    """The name of the overlay."""
     title: str
     """The title of the overlay for people."""
     persona_name: str
@@ -120,6 +121,7 @@ class TimeView(Struct, frozen=True):
     """What a conversation does by the clock, and what it spent."""
 
     conversation: str
+    """The name of the conversation."""
     now_ms: int
     """The time of the server, in milliseconds since 1970."""
     time_zone: str
@@ -129,4 +131,6 @@ class TimeView(Struct, frozen=True):
     offers: tuple[OfferView, ...]
     """The scopes that are proposed to the user."""
     overlays: tuple[OverlayView, ...]
+    """The overlays of the flow, each with its status."""
     spending: SpendingView
+    """What model calls of the conversation used, and what its budgets leave."""

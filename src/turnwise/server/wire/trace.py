@@ -110,6 +110,7 @@ class ToolView(Struct, frozen=True):
     """A tool of the flow at a node, and whether the model is offered it."""
 
     name: str
+    """The name of the tool."""
     about: str
     """What the tool does, as its author wrote it."""
     is_offered: bool
@@ -134,6 +135,7 @@ class CallView(Struct, frozen=True):
     id: str
     """The id of the call."""
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any]
     """The values of the tool's arguments, by name; secrets are redacted."""
     status: Literal["returned", "failed", "refused", "waiting", "answered", "unknown"]
@@ -212,6 +214,7 @@ class EdgeHistory(Struct, frozen=True):
     moment: str
     """The moment at which the guard is judged, such as `before` or `after`."""
     transition: str
+    """The name of the transition."""
     target: str
     """The node that the transition leads to."""
     judged: int
@@ -253,6 +256,7 @@ class EventPage(Struct, frozen=True):
     """A page of journal entries after a position."""
 
     events: tuple[EventRow, ...]
+    """The entries of the page."""
     last: int
     """The position of the last entry of the journal."""
     next: int | None = None
@@ -263,6 +267,7 @@ class TurnTrace(Struct, frozen=True):
     """Everything that the debug panel shows of one turn."""
 
     conversation: str
+    """The name of the conversation."""
     turn: int
     """The number of the turn."""
     about: str

@@ -24,6 +24,7 @@ class TurnResult(Struct, frozen=True):
     """The result of a turn, or the refusal of an event."""
 
     conversation: str
+    """The name of the conversation."""
     number: int
     """The number of the turn, from 1; 0 for a refused event."""
     text: str
@@ -66,6 +67,7 @@ class BegunConversation(Struct, frozen=True):
     """A conversation that began, with its first turn."""
 
     conversation: ConversationSummary
+    """The conversation in short, as lists show it."""
     turn: TurnResult
     """The first turn."""
 

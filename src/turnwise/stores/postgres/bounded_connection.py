@@ -22,6 +22,7 @@ class BoundedConnection(psycopg.Connection[tuple[Any, ...]]):
     """
 
     answers_within_s = inf
+    """How long an answer may take, in seconds; `inf` for no limit."""
 
     def wait(self, gen: Generator[Any, Any, Found], *arguments: Any, **more: Any) -> Found:
         """Wait for the answer of the server, and return it."""

@@ -15,6 +15,7 @@ from turnwise.stores.postgres.address import Address
 from turnwise.stores.postgres.bounded_connection import BoundedConnection
 
 Row = tuple[Any, ...]
+"""A row that a query returned: the values of its columns."""
 
 
 class Connection(AbstractContextManager["Connection"], Protocol):

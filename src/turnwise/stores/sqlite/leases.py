@@ -16,6 +16,7 @@ from turnwise.runner.ports import LEASE_S
 from turnwise.stores.sqlite.process import Process
 
 Row = tuple[Any, ...]
+"""A row that a query returned: the values of its columns."""
 Find = Callable[[sqlite3.Connection, set[int]], list[Row]]
 """Returns rows without some conversations, whose numbers are in their first column."""
 Lease = Callable[[Find], Awaitable[list[Row]]]

@@ -18,6 +18,7 @@ TIMEOUT_S = 15.0
 SILENT_STREAM_S = 45.0
 """After how long a stream without a ping is opened anew."""
 PAUSE_S = 0.1
+"""How long a client waits before it asks again, in seconds."""
 RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
 """Statuses after which a request is sent again."""
 _BROKEN = (OSError, HTTPException)

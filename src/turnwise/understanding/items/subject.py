@@ -25,6 +25,7 @@ _FREE = ("string", "email", "phone")
 KnownText = tuple[str, str]
 """The name of a field, and the text that an item has there."""
 Known = tuple[KnownText, ...]
+"""The texts of items that are written with the same words."""
 _MARKS = late_pattern(r"[\W_]+")
 
 

@@ -59,3 +59,4 @@ PLACES: Mapping[str, PlaceWords] = {
         names_have_capitals=False,
     ),
 }
+"""The words about addresses, by the code of the language."""

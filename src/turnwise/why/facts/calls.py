@@ -378,3 +378,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.SequenceAdvanced: _advanced,
     e.WorkDone: _done,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

@@ -61,3 +61,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.Offered: _offered,
     e.OfferClosed: _closed,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

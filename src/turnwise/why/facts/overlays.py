@@ -85,3 +85,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.OverlaysChanged: _changed,
     e.OverlayForced: _forced,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

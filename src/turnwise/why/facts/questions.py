@@ -23,7 +23,7 @@ from turnwise.core.forms import (
 )
 from turnwise.core.forms.buttons import accepts_value
 from turnwise.core.guards.types import value_text
-from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import Ended, FormRun, State
 from turnwise.core.state.items import ID, index_of

@@ -117,3 +117,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.ScheduleFired: _fired,
     e.TimeZoneChanged: _zone,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

@@ -182,3 +182,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.ScopeOpened: _opened,
     e.ScopeClosed: _closed,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

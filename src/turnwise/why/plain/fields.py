@@ -10,6 +10,7 @@ from turnwise.why.plain.moves import authored
 from turnwise.why.plain.voice import LONGEST_QUOTE, Say, Voice
 
 REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused")
+"""The kinds of facts about refused commands and values."""
 
 # where a value comes from -------------------------------------------------------------------------
 

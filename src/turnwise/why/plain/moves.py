@@ -15,6 +15,7 @@ from turnwise.why.plain.voice import LONGEST_QUOTE, Voice
 from turnwise.why.plain.waiting import WAITS, armed, awaited_text, waits
 
 MOVES: tuple[FactKind, ...] = ("node_left", "conversation_ended")
+"""The kinds of facts by which a conversation left a node, or ended."""
 
 # the reason for a move ----------------------------------------------------------------------------
 

@@ -19,8 +19,9 @@ from turnwise.core.explain.now import MOMENTS
 from turnwise.core.explain.witness import constants_in, witnesses
 from turnwise.core.guards import env_of
 from turnwise.core.guards.types import value_text
+from turnwise.core.linked_form import Question
 from turnwise.core.locale import rules_of
-from turnwise.core.machine import Machine, Question
+from turnwise.core.machine import Machine
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import State
 from turnwise.core.state import commands as c

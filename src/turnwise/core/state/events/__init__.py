@@ -220,9 +220,11 @@ class Said(Event, frozen=True, tag="said"):
     """The machine sent a text to the user, with its buttons and its question."""
 
     text: str
+    """The text, as the user read it."""
     kind: ReplyKind = "say"
     """What kind of reply the text is, such as the text of a node, a question or a confirmation."""
     buttons: tuple[Button, ...] = ()
+    """The buttons below the text, in order."""
     question: QuestionKind | None = None
     """What kind of answer the text asks for; `None` if it is no question."""
     field: str = ""
@@ -240,6 +242,7 @@ class PersonAwaited(Event, frozen=True, tag="person_awaited"):
     """The conversation waits for a person in a queue."""
 
     queue: str
+    """The name of the queue."""
     about: str = ""
     """What the person is asked to do, in words."""
     due_ms: int | None = None
@@ -383,5 +386,6 @@ class Entry(Struct, frozen=True, gc=False, omit_defaults=True):
     at_ms: int
     """When the entry was written, in milliseconds since 1970."""
     event: AnyEvent
+    """The event."""
     frame: int = 0
     """The id of the frame that was in charge; 0 for the root."""

@@ -18,6 +18,7 @@ class Started(Event, frozen=True, tag="started"):
     """A conversation began; always the first event of a journal."""
 
     flow: str
+    """The name of the flow."""
     version: int
     """The version number of the flow."""
     fingerprint: str
@@ -25,7 +26,9 @@ class Started(Event, frozen=True, tag="started"):
     node: str
     """The name of the first node."""
     time_zone: str = "UTC"
+    """The name of the conversation's time zone."""
     language: str = "en"
+    """The code of the conversation's language."""
     is_entered: bool = True
     """True if the first node was entered at once; false if a write that belongs to entering was refused."""
     explains: bool = False
@@ -38,6 +41,7 @@ class UserSaid(Event, frozen=True, tag="user_said"):
     """The user sent a message."""
 
     text: str
+    """The message."""
     is_new: bool = False
     """True if the message may answer a question that no caller received.
 
@@ -60,6 +64,7 @@ class Commands(Event, frozen=True, tag="commands"):
     """Commands came from the host program, such as an importer, a test or its own understanding."""
 
     commands: tuple[AnyCommand, ...]
+    """The commands, in the order in which they are applied."""
     by: str = ""
     """The name of the client that sent the commands over the API; empty if not known."""
 
@@ -68,6 +73,7 @@ class ToolUsed(Event, frozen=True, tag="tool_used"):
     """The host program's own code used a tool."""
 
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any] = {}
     """The arguments of the call, by name."""
     result: Any = None
@@ -142,6 +148,7 @@ class OperatorSaid(Event, frozen=True, tag="operator_said"):
     """The operator in charge sent a message to the user."""
 
     text: str
+    """The message."""
     operator: str = ""
     """The name of the operator; if empty, the machine records the one in charge."""
     display: str = ""

@@ -87,6 +87,7 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
     effect: str
     """The id of the effect whose result this is."""
     text: str = ""
+    """The text of the reply; empty where it has only tool calls."""
     calls: tuple[Call, ...] = ()
     """The calls of tools that the model asks for."""
     model: str = ""
@@ -140,6 +141,7 @@ class ToolReturned(Event, frozen=True, tag="tool_returned"):
     effect: str
     """The id of the effect whose result this is."""
     tool: str
+    """The name of the tool."""
     result: Any = None
     """The result of the tool, as JSON data."""
     ms: int = 0
@@ -158,6 +160,7 @@ class ToolFailed(Event, frozen=True, tag="tool_failed"):
     effect: str
     """The id of the effect whose result this is."""
     tool: str
+    """The name of the tool."""
     reason: str
     """Why the call failed, in words."""
     ms: int = 0

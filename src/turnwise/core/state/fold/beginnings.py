@@ -153,3 +153,4 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.OperatorSaid: _operator_said,
     e.GivenBack: _given_back,
 }
+"""The functions that return the state after an event, by the class of the event."""

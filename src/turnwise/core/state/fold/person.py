@@ -52,3 +52,4 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.PersonAwaited: _person_awaited,
     e.NobodyCame: _nobody_came,
 }
+"""The functions that return the state after an event, by the class of the event."""

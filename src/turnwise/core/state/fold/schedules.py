@@ -54,3 +54,4 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.ScheduleFired: _fired,
     e.TimeZoneChanged: _time_zone_changed,
 }
+"""The functions that return the state after an event, by the class of the event."""
