@@ -60,9 +60,8 @@ class Activity(Struct, frozen=True):
     short: str
     """The headline in short, for a row of a list: `Asks for purpose, 3 of 5 answered`."""
     parts: dict[str, Any] = {}
-    """The values in the headline by name: titles and texts, counts, `since` as a time of the conversation's zone and
-    `since_ms` in milliseconds since 1970, `for_ms` in milliseconds up to the moment that was given.
-    """
+    """The values in the headline by name: titles and texts, counts, `since` as a time in the conversation's zone and
+    `since_ms` in milliseconds since 1970, `for_ms` as the time since then in milliseconds."""
     inside: str = ""
     """The title of the inner conversation in charge; empty for the outermost conversation."""
 

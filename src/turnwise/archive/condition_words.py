@@ -218,8 +218,8 @@ def rule_in_words(
 
 
 def conditions_of(machine: Machine, decision: Decision, words: Mapping[str, str]) -> dict[str, str]:
-    """Return the conditions of the candidates of a decision, and the names of values in them, each in words, by how the
-    decision has it; without those that have no other words.
+    """Return the conditions of a decision's candidates, and the names of values in them, each in words, by their text
+    in the decision. Those that stay unchanged in words are left out.
     """
     rules: dict[str, None] = {}
     for candidate in decision.candidates:

@@ -33,7 +33,7 @@ from turnwise.runner.stored import StoredConversation, with_pauses
 FORMAT = 1
 """The number of the format of the file."""
 UNREADABLE = (MsgspecError, UnicodeDecodeError, RecursionError)
-"""What a line of somebody else's may raise."""
+"""The exceptions that reading a line of an imported file may raise."""
 KIND: Literal["conversation"] = "conversation"
 """What a file of this format holds."""
 FIRST_BYTES = b'{"turnwise":"conversation"'

@@ -54,7 +54,9 @@ class FieldDeclarations:
     # the type --------------------------------------------------------------------------------
 
     def read(self, annotation: Any, *, item: bool = False) -> None:
-        """Read the type of an annotation and the metadata of its `Annotated`; `item`: it is of the items of a list."""
+        """Read the type of an annotation and the metadata of its `Annotated`; `item` is true for the type of a list's
+        items.
+        """
         annotation = getattr(annotation, "__value__", annotation)  # `type Age = …`
         origin = get_origin(annotation)
         if origin is Annotated:

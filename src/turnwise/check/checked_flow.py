@@ -26,7 +26,7 @@ from turnwise.flow.template import holes, parse_template
 Passes = Callable[[str, Candidate], bool]
 """Whether a way may be taken: the node that it leads from, and the transition."""
 Step = tuple[str, Candidate]
-"""The node from which a way was taken, and which."""
+"""One step of a path: the node that it leaves, and the transition."""
 _MOST_SHOWN = 6
 """How many nodes of a long way are shown at each of its ends."""
 _NO_TEMPLATES = ("description", "about", "title", "because", "id", "pattern", "to", "start", "fields", "texts")
@@ -270,7 +270,7 @@ def _expressions_in(text: str, span: Span, key: str) -> Iterator[tuple[Expressio
 _FIXED_BUTTONS = (YES, NO, OTHER, CONFIRM, EDIT, RESTART)
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 GuardFault = tuple[int, str, str]
-"""A place in an expression, what is wrong there, and a hint."""
+"""A fault in an expression: the index of its first character, from 0, what is wrong there, and a hint."""
 
 
 class ImpossibleValues:

@@ -55,7 +55,7 @@ class PageOptions(Struct, frozen=True):
     """The options of the demonstration's page."""
 
     name: str = ""
-    """The example that is shown first."""
+    """The example that is shown first; empty for the start page."""
     model: str = ""
     """The name of the model; empty for none."""
     store: str = ""

@@ -33,8 +33,8 @@ class CallNames(Struct, frozen=True):
     """True if some of the tools are declared by the flow, not generated."""
 
     def find(self, name: str) -> str:
-        """Return the tool that a name means; empty if it means none.
-        Every name of a choice means one, for models invent nodes.
+        """Return the tool that a name means; empty if it means none. A name with the prefix of choices (of a next node)
+        is returned unchanged, since models invent nodes.
         """
         return self.tools.get(fold(name), "") or (name if name.startswith(CHOICE_PREFIX) else "")
 

@@ -372,7 +372,7 @@ def for_models(language: Language, value: Any) -> str:
 
 
 LINE_BREAK = " ↵ "
-"""What stands for the end of a line within a value, where a value is to look like no line of ours."""
+"""What stands for a line break inside a value, so that no part of the value looks like a line of the machine."""
 
 
 def in_one_line(value: Any) -> Any:

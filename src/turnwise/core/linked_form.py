@@ -53,11 +53,11 @@ class Question(Struct, frozen=True):
     item_of: str = ""
     """For a question about a list item: the address of the list; else empty."""
     more: Template | None = None
-    """For a list of records: the question whether another item follows."""
+    """For a list of records: the question whether another item follows; else `None`."""
     first_buttons: tuple[Button, ...] = ()
     """For a list of records: the buttons while the list has no items."""
     label: Template | None = None
-    """For a list of records: the template that shows one item to users."""
+    """For a list of records: the template that shows one item to users; `None` for the usual text."""
 
 
 class Acknowledgement(Struct, frozen=True):

@@ -28,7 +28,7 @@ class OptionSource(Struct, frozen=True):
     value: str = ""
     """For a list of records: the field of the item whose value is stored; empty for other lists."""
     default: tuple[Any, ...] = ()
-    """The items of the list while nothing has set it."""
+    """The items of the list while the list has no value."""
 
 
 class OptionsRead(Struct, frozen=True):

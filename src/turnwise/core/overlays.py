@@ -13,7 +13,7 @@ from turnwise.core.template import Template
 VOICE_CHANGE_CLAUSE = (
     "Earlier replies in this conversation may be in another voice: speak only as you are described here."
 )
-"""Stands in the instructions while an overlay changes who speaks."""
+"""A sentence in the model's instructions while an overlay changes who speaks."""
 
 
 def active_overlays(machine: Machine, state: State) -> Iterator[LinkedOverlay]:

@@ -20,9 +20,9 @@ from turnwise.flow.model import Field
 Values = tuple[str, ...]
 """Texts that are shown nowhere, the longest first."""
 HIDDEN_KEY = "[key]"
-"""What stands in the place of a provider's key."""
+"""What stands in place of a provider's key in texts."""
 SHORTEST_SECRET = 4
-"""What is shorter stands in too many words that tell nothing, in characters."""
+"""How many characters a secret must have to be hidden: shorter texts occur in too many other words."""
 _WORD = re.compile(r"\w+")
 _MOST_NAMING = 3
 """A longer question or `about` describes a field rather than names it, in words."""

@@ -72,8 +72,8 @@ def derive_value(machine: Machine, derived: Derived, state: State) -> tuple[Valu
 
 @final
 class Phase:
-    """A phase of a turn, such as interpreting the message or doing the node's work (section 3).
-    It is no `Enum`, whose members take as long to look up as a function to call.
+    """A phase of a turn, such as interpreting the message or doing the node's work. It is no `Enum`, whose members take
+    as long to look up as a function to call.
     """
 
     __slots__ = ("name",)

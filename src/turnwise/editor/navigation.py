@@ -28,7 +28,7 @@ class HoverText(NamedTuple):
     title: str
     """The first line: what the name or key is."""
     lines: tuple[str, ...]
-    """Further lines about it."""
+    """Further lines about the name or key."""
     span: Span
     """The part of the document that the text is about."""
     is_code: bool = True

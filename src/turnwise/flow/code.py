@@ -57,7 +57,7 @@ class ToolCall:
     key: str
     """The id of the call, the same for each attempt, so that the tool can avoid repeating its changes."""
     conversation: str = ""
-    """The id of the conversation."""
+    """The name of the conversation; empty where it is not known."""
     node: str = ""
     """The address of the node in charge; empty where it is not known."""
     tool: str = ""

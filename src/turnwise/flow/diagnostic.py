@@ -396,4 +396,4 @@ CODES: dict[str, DiagnosticCode] = {
     "TW146": DiagnosticCode("a form that hands its answers over, and leads to a person as well", "warning"),
     "TW148": DiagnosticCode("a phrase of `starts` that cannot begin its scope"),
 }
-"""Every code, with its meaning."""
+"""Every code of a diagnostic, with its meaning."""

@@ -144,7 +144,7 @@ ACKNOWLEDGE = ShortForm(_TEXT, _under("text", Scalar), _alone("text"))
 OPTIONS_FROM = ShortForm(_TEXT, _under("list", Scalar), _alone("list"))
 """The list alone."""
 TRANSCRIPT = ShortForm({"enum": ["all", "visit", "none"]}, _under("show", Scalar), _alone("show"))
-"""How much is shown, alone."""
+"""The short form of `transcript`: how much of it is shown, without the other keys."""
 SUMMARY = ShortForm(_TEXT, _under("fallback", Scalar), _alone("fallback"))
 """The template alone."""
 COMMANDS = ShortForm(_COMMANDS, widen_commands, narrow_commands)

@@ -66,7 +66,6 @@ class Commit(Struct, frozen=True, gc=False):
     """
 
     entries: tuple[Entry, ...]
-    """The entries, in the order of the journal."""
     part: Literal["first", "next", "takeover"] = "first"
     """Which commit of its turn it is; `takeover` continues the turn of a dead process or an earlier run."""
     state: State | None = None
@@ -103,7 +102,7 @@ class Due(Struct, frozen=True, gc=False):
 
 
 LEASE_S = 10
-"""For how long a process has what is due, or was cut off, for itself; then another one may get it."""
+"""For how many seconds a process has what is due, or was cut off, for itself; then another one may get it."""
 MOST_LEASED = 500
 """How many conversations that were cut off are leased at once."""
 

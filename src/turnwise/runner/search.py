@@ -10,7 +10,7 @@ from turnwise.core.state import Ended, Failed, State, Waiting
 from turnwise.core.state import events as e
 
 Standing = Literal["waiting", "ended", "failed"]
-"""How a conversation stands, as stores index it."""
+"""The status of a conversation, as stores index it."""
 MOST_DIGITS = 18
 """A number of a cursor fits in 64 bits."""
 MOST_SEARCHED = 5_000

@@ -24,7 +24,8 @@ BLOCK, LARGEST_BLOCK = 250, 2000
 ITEMS_BETWEEN_PAUSES = 100
 """After how many items of a long loop other tasks run."""
 MOST_NAMES_COMPARED = 1000
-"""Among more conversations than these no similar name is looked for: a host may ask for unknown ones all day."""
+"""How many conversations a store may have for a similar name to be looked for: a host may ask for unknown ones all day.
+"""
 
 
 class Folded(NamedTuple):

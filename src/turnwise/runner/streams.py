@@ -17,7 +17,7 @@ Done = TypeVar("Done")
 Turn = TypeVar("Turn")
 
 RETRY_S = 0.5
-"""How long after an error of the store its changes are watched again."""
+"""How many seconds after an error of the store its changes are watched again."""
 
 
 class Observer(Protocol):

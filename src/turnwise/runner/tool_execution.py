@@ -29,7 +29,8 @@ IN_DOUBT = "it is not known whether this was done: the process ended in the midd
 TAKEN_BACK = "this call was made before, and an undo took its result back"
 """The reason of a call that ran before an undo removed its result."""
 TIMEOUT_S = 60.0
-"""The time limit where neither the tool nor the node whose work it is sets one, so that no turn waits for ever."""
+"""The time limit in seconds where neither the tool nor the node whose work it is sets one, so that no turn waits for
+ever."""
 
 
 class ToolRefused(TurnwiseError):

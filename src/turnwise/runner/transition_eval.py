@@ -89,7 +89,7 @@ class TransitionEval(Struct, frozen=True, rename="camel"):
     collected_fields: dict[str, str]
     """The values that are known, by field."""
     context_snapshot: dict[str, Any]
-    """The values that guards read."""
+    """The values that guards read, by name."""
     decision: Decision
     """The decision that the payload is about."""
 

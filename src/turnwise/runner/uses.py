@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 ANY_VERSION = -1
-"""In place of a version: counted over all versions of a flow."""
+"""Stands for a version number in counts over all versions of a flow."""
 
 
 class Use(NamedTuple):
@@ -33,7 +33,7 @@ class Uncounted(NamedTuple):
     fingerprint: str = ""
     """The hash of the flow that applied at `after`; empty before the first entry."""
     version: int = 0
-    """The version number of that flow; 0 before the first entry."""
+    """The version number of the flow that applied at `after`; 0 before the first entry."""
 
 
 class Uses(NamedTuple):

@@ -88,7 +88,7 @@ class PartPlace(NamedTuple):
     """The file and the line in which a part of a flow begins; the line is 0 where it is not known."""
 
     file: str = ""
-    """The path of the document."""
+    """The path of the document; empty where it is not known."""
     line: int = 0
     """The line, from 1; 0 where it is not known."""
 

@@ -72,7 +72,7 @@ class VisitorLimit:
     """Limits the recent visitors of each network address."""
 
     LATELY_MS = 600_000
-    """How long a visitor counts."""
+    """For how many milliseconds a visitor counts."""
     MOST = 10_000
     """Of how many addresses the visitors are kept."""
 

@@ -77,7 +77,7 @@ class Operation(Struct, frozen=True):
     also: tuple[str, ...] = ()
     """Media types with which the operation can answer, beside JSON."""
     errors: tuple[int, ...] = ()
-    """The HTTP statuses of its errors, beside those that every operation may answer with."""
+    """The HTTP statuses of the operation's errors, beside those that every operation may answer with."""
     headers: Mapping[str, Mapping[str, Any]] = {}
     """The request headers that the operation reads, each with the JSON schema of its text."""
     is_private: bool = False

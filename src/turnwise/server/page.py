@@ -50,7 +50,7 @@ _LEAST_COMPRESSED = 1000
 MOST_MOUNT_ROOTS = 16
 """For how many roots the page is kept; a server is mounted under one, unless its path has parameters."""
 RELIST_INTERVAL_S = 1.0
-"""After how long the folder is listed again."""
+"""After how many seconds the folder is listed again."""
 
 
 class File(Struct, frozen=True):

@@ -30,11 +30,11 @@ NUMBER_OF_KIND: dict[type, int] = {
     Erased: ERASED,
     Undone: UNDONE,
 }
-"""The kind of each class of events that has one."""
+"""The number that stores keep for the kind of an event, by class, for classes that queries look for."""
 ENTRY_COLUMNS = "seq, turn, at_ms, body, frame"
 """The columns that `entry_of` reads."""
 UNREADABLE = (zlib.error, DecodeError, UnicodeDecodeError, TypeError)
-"""What reading a row raises if a damaged page returned something else."""
+"""The exceptions that reading a stored row raises where a damaged page returned something else."""
 
 
 def pack(data: bytes) -> bytes:

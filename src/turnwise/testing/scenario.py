@@ -17,7 +17,7 @@ from turnwise.testing.expectations import EXPECTATIONS
 from turnwise.testing.keys import HEADER, INPUTS, SCRIPTS, TITLE, Line, Problem, ScenarioKey
 
 KEYS: Mapping[str, ScenarioKey] = {**HEADER, TITLE.name: TITLE, **INPUTS, **SCRIPTS, **EXPECTATIONS}
-"""Every key of scenario files."""
+"""Every key of scenario files, by name."""
 _WITH_SUBJECT = tuple(key.name for key in KEYS.values() if key.subject is not None)
 
 

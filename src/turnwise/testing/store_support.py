@@ -20,7 +20,7 @@ from turnwise.errors import Conflict
 from turnwise.runner.ports import Commit, Receipt, Store
 
 NOON_MS = 1_767_960_000_000
-"""Noon of 9 January 2026, UTC: when conversations begin here."""
+"""When conversations of the tests begin, in milliseconds since 1970: noon of 9 January 2026, UTC."""
 
 _FENCES = count(1)
 

@@ -14,7 +14,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.readings import Day, Reading, Text
 
 MOST_DAYS_AWAY = 40_000
-"""A day that is further away is no reading."""
+"""How many days from today a day may be; one that is further away is not read as a day."""
 _ISO = late_pattern(r"([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})")
 _DIGITS = late_pattern(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
 

@@ -18,7 +18,7 @@ LONGEST_HEAD = 16 * 1024
 LONGEST_BODY = 64 * 1024
 """How many bytes of an answer are read before the connection is closed."""
 BODY_TIMEOUT_S = 1.0
-"""How long the rest of an answer is awaited after its head."""
+"""How many seconds the rest of an answer is awaited after its head."""
 
 
 class AnswerHead(NamedTuple):

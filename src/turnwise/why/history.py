@@ -243,7 +243,7 @@ class History(StoredConversation):
 
 
 WRITE_FACTS: tuple[FactKind, ...] = ("field_set", "item_added", "item_changed", "item_removed", "item_moved")
-"""Facts that say how a field has its value."""
+"""The kinds of facts that say how a field got its value."""
 _WRITES = (e.FieldSet, e.ItemAdded, e.ItemChanged, e.ItemRemoved, e.ItemMoved)
 
 

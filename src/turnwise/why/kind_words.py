@@ -32,7 +32,7 @@ _KIND_TEXTS: dict[SubjectKind, str] = {
 }
 """The words for each kind, in one text."""
 KIND_WORDS: dict[SubjectKind, frozenset[str]] = {kind: frozenset(text.split()) for kind, text in _KIND_TEXTS.items()}
-"""The words for each kind."""
+"""The words of a question that aim at a kind of subject, by kind."""
 ALL_KIND_WORDS = frozenset[str]().union(*KIND_WORDS.values())
 """The words that say at which kind a question aims, whichever it is."""
 IGNORED = _words(

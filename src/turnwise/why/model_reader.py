@@ -48,7 +48,7 @@ _MOST_TURN_CHARS = 600
 _MOST_SUBJECTS = 500
 _MOST_REPLY_CHARS = 20_000
 MOST_SECONDS = 30
-"""How long one call of the model may take."""
+"""How many seconds one call of the model may take."""
 
 
 class Read(NamedTuple):

@@ -39,7 +39,7 @@ PromptSection = Literal[InstructionPart, "task", "transcript", "missing", "notes
 """What a part of a prompt is."""
 
 MOST_SEARCHED = 2000
-"""How many entries are searched for the prompt before."""
+"""How many entries before a turn are searched for an earlier prompt."""
 
 
 class PromptPart(Struct, frozen=True):

@@ -49,13 +49,11 @@ class AllowedInput(Struct, frozen=True, gc=False):
 
     language: str
     zone: str
-    """The name of the time zone in which dates and times are read."""
     now_ms: int
     """The time of the message, in milliseconds since 1970."""
     fields: tuple[AllowedField, ...] = ()
     """The fields that the message may set."""
     commands: tuple[str, ...] = ()
-    """The names of the commands that the message may use."""
     asked: str = ""
     """The address of the field whose question is open; empty before it was asked."""
     last: str = ""
@@ -283,7 +281,7 @@ def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInpu
 
 
 def allowed_elsewhere(machine: Machine, state: State, shown: AllowedInput) -> AllowedInput:
-    """Return the fields that a message might change at other nodes, without secret and computed ones, as if missing."""
+    """Return the allowed input with fields of other nodes added, without values, secret fields and computed ones."""
     others = [
         replace(_field(machine, state, name), value=None)
         for name, field in machine.fields.items()

@@ -121,7 +121,7 @@ def _record_of(machine: Machine, address: str) -> str:
 
 
 class FieldRules(Protocol):
-    """The rules for writing fields, as the interpreter of a message offers them to that of items."""
+    """What the interpreter of a message lets the interpreter of list items use: its rules for writing fields."""
 
     step: StepBuilder
     """The step in progress, which records events."""

@@ -56,7 +56,6 @@ class Evidence(Struct, frozen=True):
     said_before: str
     """The text that the user was asked before the message."""
     language: Language
-    """The texts and phrases of the conversation's language."""
 
     others: tuple[c.AnyCommand, ...] = ()
     """The other commands proposed for the message."""

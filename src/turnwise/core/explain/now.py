@@ -45,7 +45,7 @@ FORM_STATUS: dict[FormStatus, Phrase] = {
     "cancelled": Phrase("cancelled"),
     "handed_off": Phrase("handed off"),
 }
-"""The status of a form in words."""
+"""The words for each status of a form."""
 _FEW = 3
 """How many nodes a line lists at most."""
 

@@ -196,7 +196,8 @@ MAX_CLAUSES = 64
 """How many ways to hold are computed at most."""
 
 Clause = tuple[tuple[int, bool], ...]
-"""A way in which a guard holds: the places of leaves, with the verdict that each must have."""
+"""One way in which a guard holds: conditions by index from 0, from left to right, each with the verdict that it must
+have."""
 _Clause = dict[int, bool]
 
 

@@ -63,7 +63,7 @@ _CONVERTED: dict[Type, tuple[Type, ...]] = {
 _SPELT = {"date": "date", "time": "time", "timestamp": "timestamp", "datetime": "timestamp"}
 
 PART_FUNCTIONS = tuple(dict.fromkeys((*_PARTS, *_SPANS)))
-"""The names of the functions for these."""
+"""The names of the functions that return a part of a date, time or duration."""
 FUNCTION_NAMES = (*_SPELT, "yearsBetween", *PART_FUNCTIONS)
 """The functions of this module."""
 

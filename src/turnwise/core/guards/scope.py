@@ -231,7 +231,7 @@ ROOTS: dict[str, Root] = {
     "now": Root("timestamp", lambda state: state.at_ms, moment_of),
     "today": Root("date", _today),
 }
-"""What a guard may read beside fields, by name."""
+"""The roots: what a guard may read beside fields, by name."""
 REPLY_TEXT = "reply.text"
 """The root that only a check of replies reads."""
 PERSON = "person"

@@ -20,7 +20,7 @@ BUDGETS: dict[str, str] = {
     "budget_per_conversation": "für dieses Gespräch",
     "budget_per_day": "für heute",
 }
-"""What is said where a budget is reached."""
+"""The texts in German about a budget that was reached, by key."""
 
 REASONS: dict[str, str] = {
     **BUDGETS,

@@ -20,7 +20,7 @@ BUDGETS: dict[str, str] = {
     "budget_per_conversation": "for this conversation",
     "budget_per_day": "for today",
 }
-"""What is said where a budget is reached."""
+"""The texts in English about a budget that was reached, by key."""
 
 REASONS: dict[str, str] = {
     **BUDGETS,

@@ -37,7 +37,8 @@ TEMPLATE_ROOTS: dict[str, Root] = {
     "form.right_answer": Root("string", lambda _state: None),
     "persona.name": Root("string", _persona_name),
 }
-"""What texts may read beside the roots of guards. Forms fill in those of forms when they speak."""
+"""The roots that texts may read beside those of guards, by name. Forms supply the values of `form.…` when they speak.
+"""
 
 MISSING_VALUE = "…"
 """Stands for a missing value in a text that is shown before all values are known."""

@@ -51,9 +51,9 @@ def worst_fit(reasons: Iterable[MisfitReason]) -> Fit:
 
 
 class Renaming(Struct, frozen=True):
-    """The new names of nodes, fields and overlays in a new version of a flow, by old names.
-    A field with an empty new name is dropped, with its values. What stands inside a scope follows the new name of the
-    scope. What is forced of an overlay that is gone is dropped.
+    """The new names of nodes, fields and overlays in a new version of a flow, by old names. A field with an empty new
+    name is dropped, with its values. What stands inside a scope follows the new name of the scope. The forcing of an
+    overlay that no longer exists is dropped.
     """
 
     nodes: dict[str, str] = {}

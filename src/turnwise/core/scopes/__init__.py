@@ -23,7 +23,7 @@ from turnwise.flow.addresses import answer_address
 from turnwise.flow.model import Field
 
 IDLE_TIMER: Final = "scope idle"
-"""The timer that closes a scope in which nothing is said. No transition can have this name."""
+"""The name of the timer that closes a scope in which nothing is said. No transition can have this name."""
 
 WITHOUT_RESULT = frozenset(("cancelled", "limit", "timeout", "failed"))
 """The outcomes after which the records outside keep what they had."""

@@ -30,7 +30,7 @@ class Thought(Struct, frozen=True, gc=False, omit_defaults=True):
     calls: int = 0
     """How many calls of the reply come before the thought; for a mark of a call, that call included."""
     text: str = ""
-    """The words of the thought."""
+    """The words of the thought; empty for a mark."""
     signature: str = ""
     """The signature by which the provider recognizes its own thought."""
     id: str = ""
@@ -55,7 +55,7 @@ class Message(Struct, frozen=True, gc=False, omit_defaults=True):
     tool: str = ""
     """For the result of a tool: the name of the tool; else empty."""
     result: Any = None
-    """For the result of a tool: what it returned, as JSON data."""
+    """For the result of a tool: what the tool returned, as JSON data; else `None`."""
     is_error: bool = False
     """True if this is the result of a tool that failed."""
     person: str = ""
@@ -72,7 +72,7 @@ class ToolSpec(Struct, frozen=True, gc=False):
     about: str
     """The description of the tool, for the model."""
     parameters: dict[str, Any]
-    """The JSON Schema of the tool's arguments."""
+    """The JSON Schema of the tool's arguments, as data."""
 
 
 class Understand(Struct, frozen=True, gc=False, tag="understand", omit_defaults=True):

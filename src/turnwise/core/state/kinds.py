@@ -158,7 +158,7 @@ RefusalCode = Literal[
     "unknown_turn",
     "value_refused",
 ]
-"""Why an event from outside was not taken."""
+"""Why an event from outside was refused."""
 
 CallRefusal = Literal[
     "already_open",

@@ -29,7 +29,7 @@ class ArmedSchedule(Struct, frozen=True, gc=False, array_like=True, omit_default
     due_ms: int = 0
     """The next time of the schedule, in milliseconds since 1970; 0 if not known, `NEVER_DUE` if there is none."""
     at_ms: int = 0
-    """When the schedule fires, in milliseconds since 1970; 0 while it is held."""
+    """When the schedule fires, in milliseconds since 1970; 0 while something (`waits`) holds it back."""
     waits: ScheduleWait = ""
     """Why the schedule fires later than its time; empty if it does not."""
     count: int = 0

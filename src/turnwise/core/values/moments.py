@@ -25,7 +25,7 @@ _POINTED = late_pattern(r"(1[3-9]|2[0-3])\.([0-5]\d)")
 _CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 MOST_READINGS = 4
-"""So many readings are named."""
+"""How many readings a refusal of an ambiguous value names at most."""
 _MOST_CHARS = 120
 
 Reader = Callable[[object, Rules], str | Refused]

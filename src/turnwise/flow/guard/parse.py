@@ -27,8 +27,8 @@ from turnwise.flow.guard.syntax import (
 from turnwise.flow.late_pattern import late_pattern
 
 Token = tuple[str, str, int]
-"""A token: its kind (`number`, `string`, `name`, `op`, `end`), its text, and its place. A bare
-tuple, because a thousand guards are tens of thousands of them."""
+"""A token: its kind (`number`, `string`, `name`, `op`, `end`), its text, and the index of its first character, from 0.
+A bare tuple, because a thousand guards are tens of thousands of them."""
 
 
 class TokenError(Exception):

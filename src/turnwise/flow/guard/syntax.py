@@ -22,7 +22,7 @@ PRECEDENCE = {
     **dict.fromkeys(("*", "/", "%"), PRODUCT),
     **dict.fromkeys((".", "[", "{"), ATOM),
 }
-"""The operators that stand behind something. Before something, they hold like `UNARY`."""
+"""How strongly each operator binds that stands between or behind expressions; a higher number binds more strongly."""
 
 
 LogicOperator = typing.Literal["&&", "||"]

@@ -21,7 +21,7 @@ class Condition:
     type: str
     """The type of the condition, such as `tool_used`."""
     value: str = ""
-    """What the condition is about, such as the name of a tool."""
+    """What the condition is about, such as the name of a tool; empty for conditions that need none."""
     window: int | None = None
     """How many of the last tool uses count, for `not_recently_used`; `None` for other conditions."""
     description: str = ""

@@ -23,7 +23,7 @@ Moment = Literal["before", "tool", "calls", "after", "error", "timer", "event", 
 MatchMode = Literal["direct_then_model", "direct", "model"]
 """Whether a model may read the answer to a question."""
 LastRung = Literal["", "skip", "default", "hand_over"]
-"""What follows when an answer was not understood so often."""
+"""What a form does when an answer was not understood after all wordings of its question; empty: it asks again."""
 EditWay = Literal["chooser", "first"]
 """How the user changes answers: chooses one, or is asked again from the first."""
 Wording = Literal["fixed", "model"]
@@ -60,9 +60,9 @@ LogLevel = Literal["", "debug", "info", "warning", "error"]
 Values = str | int | float | Sequence[str | int | float]
 """Texts, and numbers as they are written; a single one stands for a list of one."""
 Naming = Any
-"""A name, or what has one: a record class, a node, a tool."""
+"""A name, or an object with a name: a record class, a node, a tool."""
 Namings = Any
-"""Names, or what has one; a single one stands for a list of one."""
+"""Names, or objects with names; a single one stands for a list of one."""
 Function = Callable[..., Any]
 """A Python function of an author."""
 AnyFieldType = FieldType | type[Any]

@@ -24,7 +24,7 @@ from turnwise.server.wire.trace import EventPage
 MOST_EVENTS = 1_000
 """How many journal entries a page may have."""
 ROWS_BETWEEN_PAUSES = 25
-"""How many rows are made before others have their turn."""
+"""How many rows are made before other tasks may run."""
 
 
 class EventsQuery(Struct, frozen=True):

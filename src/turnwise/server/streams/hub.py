@@ -27,9 +27,9 @@ from turnwise.server.views.summaries import Mark, decision_marks, for_users, sum
 from turnwise.server.wire.stream import Forgotten, SummarySent
 
 INTERVAL_S = 0.5
-"""How often open streams are looked after."""
+"""The seconds between two checks of the open streams."""
 LIST_INTERVAL_S = 0.25
-"""The shortest time between two events about one conversation in the list."""
+"""The shortest time between two events about one conversation in the list, in seconds."""
 _log = logging.getLogger("turnwise.server")
 
 

@@ -13,7 +13,7 @@ from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.item_names import ItemName
 
 Named = tuple[SubjectKind, str]
-"""A kind of subjects, and the name of one; empty for what there is once."""
+"""A kind of subjects, and the name of one; an empty name for a kind of which there is only one."""
 _Find = Callable[[Any, Machine], Iterable[Named]]
 
 
@@ -144,4 +144,5 @@ SUBJECTS: dict[type, _Find] = {
     e.EventRefused: _refused,
     **dict.fromkeys((e.ScopeOpened, e.ScopeClosed, e.Offered, e.OfferClosed), _by(("node", "scope"))),
 }
-"""What an event may be about, the nearest first; the others are about their turn."""
+"""The functions that yield what an event may be about, the nearest first, by class of event; others are about their
+turn."""

@@ -20,7 +20,7 @@ from turnwise.server.views.item_tables import item_texts
 from turnwise.server.wire.conversations import FormItem, FormView
 
 ItemState = Literal["answered", "open", "missing", "inactive", "skipped"]
-"""How a question of a form stands."""
+"""The status of a question of a form."""
 
 
 def form_view(

@@ -30,7 +30,7 @@ from turnwise.server.wire.ledger import FormLedger, LedgerRow
 MOST_ENTRIES_SEARCHED = 4_000
 """In how many entries of the journal, from the last one back, refused answers are looked for."""
 MOST_REFUSED_SHOWN = 6
-"""So many of the newest refused answers are shown."""
+"""How many of the newest refused answers are shown."""
 
 
 class Refusal(NamedTuple):

@@ -22,7 +22,7 @@ from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.ledger import AnswerOutlook, OutlookStep
 
 MOST_BUTTONS = 9
-"""So many buttons have a digit of their own; a question with more has no outlooks."""
+"""How many buttons a question may have so that outlooks are computed: each has a digit as its key."""
 
 
 async def outlooks(

@@ -39,7 +39,7 @@ def sign_of(machine: Machine, entry: e.Entry) -> SignOf:
 
 
 Sentence = tuple[str, dict[str, str]]
-"""The key of a template in `sign_words`, and its values."""
+"""The key of a template in `sign_words`, and the values for its placeholders by name."""
 
 
 def lines_about(entry: e.Entry, redaction: Redaction, machine: Machine, state: State | None) -> dict[str, str]:

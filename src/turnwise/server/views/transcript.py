@@ -37,7 +37,7 @@ from turnwise.server.wire.conversations import ActivityView, Message, Seam, Unde
 
 Shown = TypeVar("Shown", Message, Seam)
 Words = dict[str, VerdictWords]
-"""What a decision came to, in each language of the page."""
+"""What a decision came to, in words, by the code of each language of the page."""
 Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
 """Who or what a message comes from."""
 _BY_MODEL = frozenset({"reply", "cut"})

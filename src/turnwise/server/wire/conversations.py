@@ -17,7 +17,7 @@ from turnwise.server.wire.values import ItemTexts
 Scope = Literal["chat", "debug:read", "operator", "events", "edit", "metrics", "admin"]
 """What a key allows its owner to do."""
 Status = Literal["waiting", "working", "person", "ended", "failed"]
-"""How a conversation stands: `working` on a turn or for a result, with a `person`, or over."""
+"""The status of a conversation: it works on a turn or for a result (`working`), waits, has a `person`, or is over."""
 
 
 class OwnerLimits(Struct, frozen=True):
@@ -305,7 +305,7 @@ class ActivityView(Struct, frozen=True):
     texts: dict[str, str] = {}
     """The headline in each language of the page, by its code, without that time."""
     since_ms: int | None = None
-    """Since when that is so, in milliseconds since 1970, where the headline names the time."""
+    """Since when that is so, in milliseconds since 1970; `None` where the headline names no time."""
 
 
 class Seam(Struct, frozen=True):
@@ -361,6 +361,7 @@ class Transcript(Struct, frozen=True):
     is_cut: bool = False
     """True where earlier messages are no longer stored."""
     erasure: str = ""
-    """When retention erased the last erased message, and its rule: `on 2026-11-01, which keeps events for 30 days`."""
+    """When retention erased the last erased message, and its rule: `on 2026-11-01, which keeps events for 30 days`;
+    else empty."""
     starts: tuple[Button, ...] = ()
     """The buttons by which the user may begin an inner conversation now."""

@@ -96,7 +96,7 @@ class RepairView(Struct, frozen=True):
     range: TextRange
     """The part of the text that is replaced."""
     text: str
-    """The new text of that part."""
+    """The text that replaces the part."""
 
 
 class EditedProblem(Struct, frozen=True):

@@ -65,9 +65,9 @@ class Demonstration(Struct, frozen=True):
     """What the demonstration prepares for a flow: a remark, the first question, conversations and messages."""
 
     tries: str = ""
-    """A remark for the visitor about what to try."""
+    """A remark for the visitor about what to try; empty without one."""
     asks: str = ""
-    """The first question of the flow's first form."""
+    """The first question of the flow's first form; empty without a form."""
     openings: tuple[Opening, ...] = ()
     """The prepared conversations."""
     advice: tuple[Advice, ...] = ()
@@ -127,7 +127,7 @@ class GraphNode(Struct, frozen=True):
     kind: Kind
     """The work of the node, or the mark that it is."""
     about: str = ""
-    """A line about the node's work: what it says, or its instructions."""
+    """A line about the node's work: what it says, or its instructions; empty without one."""
     fields: tuple[str, ...] = ()
     """The fields that the node asks for or collects."""
     remarks: tuple[str, ...] = ()
@@ -164,7 +164,7 @@ class GraphEdge(Struct, frozen=True):
     node: str = ""
     """The address of the node that declares the transition; empty for one of the whole flow or scope."""
     test: str = ""
-    """The text of the guard, or the name of its Python function."""
+    """The text of the guard, or the name of its Python function; empty for a transition without a guard."""
     condition: str = ""
     """The guard in words, in the language of `Accept-Language` if the page has it; empty for a Python function."""
     because: str = ""
@@ -178,7 +178,7 @@ class GraphEdge(Struct, frozen=True):
     is_timer: bool = False
     """True where a timer takes the transition."""
     remark: str = ""
-    """A further remark about the transition: *the model calls*, *at the next message*."""
+    """A further remark about the transition: *the model calls*, *at the next message*; empty without one."""
     line: int = 0
     """The line of the transition in `file`, from 1; 0 where that is not known."""
     file: str = ""
@@ -193,7 +193,7 @@ class GraphView(Struct, frozen=True):
     edges: tuple[GraphEdge, ...]
     """The arrows of the drawing."""
     clusters: tuple[tuple[str, str, str], ...] = ()
-    """The id, label and parent's id of each frame around nodes."""
+    """The frames around nodes: id, label and id of the frame around it (empty for the outermost) of each."""
 
 
 class GraphLevel(Struct, frozen=True):
@@ -204,7 +204,7 @@ class GraphLevel(Struct, frozen=True):
     title: str
     """The title of the scope for people."""
     parent: str | None
-    """The address of the scope around it; `None` for the outermost conversation."""
+    """The address of the scope around this level; `None` for the outermost conversation."""
     graph: GraphView
     """The drawing of this level."""
 

@@ -17,7 +17,7 @@ class TakeOver(Struct, frozen=True, forbid_unknown_fields=True):
     operator: Name
     """The name of the person that the user sees. With keys the trace records the owner of the key."""
     reason: str = ""
-    """Why the person takes over; it is recorded."""
+    """Why the person takes over, which is recorded; empty for no reason."""
     instead_of: str | None = None
     """The person in charge (`person.operator`) who is replaced; `None` where no person is in charge."""
 

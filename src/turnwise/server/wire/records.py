@@ -58,7 +58,7 @@ class Artefact(Struct, frozen=True):
     kind: ArtefactKind
     """The kind of artefact: a problem statement, a plan of answers so far, or a handover."""
     data: dict[str, Any]
-    """The content of the artefact, as the form made it."""
+    """The content of the artefact as JSON data, as the form made it."""
     is_undone: bool = False
     """True where a later undo reversed its turn."""
 

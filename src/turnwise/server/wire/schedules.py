@@ -43,4 +43,4 @@ class ScheduleInput(Struct, frozen=True, forbid_unknown_fields=True):
     """A request to set the input of a schedule for a period."""
 
     input: dict[str, Any] | None
-    """The values by field; `null` removes the input that was set."""
+    """The values by field; `null` removes the input that was set at run time."""

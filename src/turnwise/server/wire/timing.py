@@ -82,9 +82,10 @@ class OverlayView(Struct, frozen=True):
     forced_ms: int | None
     """When the overlay was forced, in milliseconds since 1970; `None` if it is not."""
     begins_ms: int | None
-    """When the present period of the overlay began, else the next one begins, in milliseconds since 1970, or `None`."""
+    """When the present period of the overlay began, else the next begins, in milliseconds since 1970; `None` without
+    one."""
     ends_ms: int | None
-    """When that period ends, in milliseconds since 1970; `None` without one."""
+    """When the period of `begins_ms` ends, in milliseconds since 1970; `None` if there is no such period or end."""
     subject: str
     """The subject by which questions to `why` name the overlay."""
 
@@ -93,7 +94,7 @@ class OverlaySwitch(Struct, frozen=True, forbid_unknown_fields=True):
     """A request to force an overlay on or off; with `null` its dates decide."""
 
     on: bool | None
-    """Whether the overlay is on; `null` to let its dates decide."""
+    """True forces the overlay on, false off; `null` lets its dates decide."""
 
 
 class SpendingView(Struct, frozen=True):

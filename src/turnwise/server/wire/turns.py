@@ -50,7 +50,7 @@ class TurnResult(Struct, frozen=True):
     form: FormView | None = None
     """The form of the last reply that shows one; `None` where none does."""
     artefacts: tuple[dict[str, Any], ...] = ()
-    """The artefacts that forms made for the host: problem statement, plan or handover."""
+    """The artefacts that forms made for the host (problem statement, plan, handover), as JSON data of `Artefact`."""
     warnings: tuple[TurnWarning, ...] = ()
     """Problems of the turn that operators should see."""
     recovered: tuple[TurnResult, ...] = ()

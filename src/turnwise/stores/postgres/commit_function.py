@@ -140,9 +140,9 @@ COMMIT_1 = _version(1, "", _CLAIM_1)
 COMMIT_2 = _version(2, _ALIVE, _CLAIM_1)
 """The second version of the SQL function that commits."""
 COMMIT_3 = _version(3, _ALIVE, _CLAIM_3)
-"""From 2 on a takeover is `busy` where the replica that has the turn is alive again. From 3 on a claim is inserted
-without ON CONFLICT, which writes one more record to the log of the server: the row of the conversation is locked.
-"""
+"""The third version of the SQL function that commits. From version 2 on a takeover is `busy` where the replica that has
+the turn is alive again. From version 3 on a claim is inserted without ON CONFLICT, which writes one more record to the
+log of the server: the row of the conversation is locked."""
 
 HOLDS_1 = """
 CREATE FUNCTION turnwise_holds_1(p_id text, p_process integer, p_fence bigint) RETURNS boolean

@@ -20,7 +20,7 @@ from turnwise.stores.postgres.hint_lag import HintLag
 CHANNEL = "turnwise_written"
 """The channel of NOTIFY."""
 PAUSE_S = 0.02
-"""How long hints are collected before they are sent."""
+"""How many seconds hints are collected before they are sent."""
 MOST_BYTES = 7900
 """PostgreSQL takes messages of less than 8,000 bytes."""
 MOST_KEPT = 10_000

@@ -19,7 +19,7 @@ NEXT = (
 )
 """Makes the oldest open delivery of a conversation due."""
 HOLD = "SELECT 1 FROM conversation WHERE n = %s FOR UPDATE"
-"""Lets the changes of the deliveries of a conversation follow one another."""
+"""The SQL that locks a conversation, so that the changes of its deliveries follow one another."""
 
 _COLUMNS = (
     "one.n, one.id, conversation.id, one.flow, one.turn, one.seq, one.at_ms, one.status, attempts, due_ms,"

@@ -24,7 +24,7 @@ from turnwise.stores.postgres.process import Process
 from turnwise.stores.write_queue import Item, Result, WriteQueue, one_by_one, refused
 
 LOCKED_PAUSE_S = 0.004
-"""How long a commit waits whose conversation another session has locked, before it is tried again."""
+"""How many seconds a commit waits whose conversation another session has locked, before it is tried again."""
 
 
 class _Locked(NamedTuple):

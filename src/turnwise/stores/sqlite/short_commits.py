@@ -11,15 +11,15 @@ from __future__ import annotations
 import sqlite3
 
 QUICK_S = 0.001
-"""A transaction that takes longer is not quick."""
+"""How many seconds a transaction may take to count as quick."""
 QUICK_BEFORE = 8
-"""After so many quick transactions of one commit the loop writes the next one."""
+"""After how many quick transactions of one commit the event loop writes the next one itself."""
 MOST_IN_ROW = 128
-"""After so many commits that the loop wrote, the thread writes the next ones, and the log is copied if it is long."""
+"""How many commits the event loop writes in a row; then the thread writes, and the log is copied if it is long."""
 MOST_BYTES = 32768
-"""A longer commit is no short one."""
+"""How many bytes a short commit may have."""
 LOCK_WAIT_MS = 100
-"""How long a transaction of the thread waits for a lock, before it is tried again."""
+"""How many milliseconds a transaction of the thread waits for a lock, before it is tried again."""
 
 
 class ShortCommits:

@@ -28,7 +28,7 @@ from turnwise.stores.sqlite.writer import Work
 CONVERSATIONS_PER_TRANSACTION = 4
 """How many conversations share a transaction, if nothing else waits for one."""
 PAGE_CONVERSATIONS = 200
-"""How many conversations are read at once."""
+"""How many conversations one page of retention reads."""
 
 _log = logging.getLogger("turnwise.stores.sqlite")
 

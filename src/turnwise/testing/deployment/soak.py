@@ -21,7 +21,7 @@ FLOW = "soak"
 FLOW_FILE = Path(__file__).with_name("soak.flow.yaml")
 """The flow that a deployment serves for the test."""
 SETTLING_TIMEOUT_S = 60.0
-"""For how long streams and deliveries may be behind when all messages were answered."""
+"""For how many seconds streams and deliveries may be behind when all messages were answered."""
 
 
 class Plan(Struct, frozen=True):

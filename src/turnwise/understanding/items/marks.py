@@ -39,7 +39,8 @@ class Mark(Struct, frozen=True):
     stop: int
     """The index of the token after the last one."""
     value: Any = None
-    """The meaning, depending on `does`: values by field, a number, a position (from 1; -1 is the last), or fields."""
+    """The meaning, depending on `does`: values by field, a number, a position (from 1; -1 is the last), or fields; else
+    `None`."""
     is_plural: bool = False
     """True for a word in the plural."""
     is_known: bool = False

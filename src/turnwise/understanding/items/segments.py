@@ -18,7 +18,7 @@ Kind = Literal["bare", "the", "that", "those", "it", "they", "all", "both", "new
 VERBS: frozenset[Does] = frozenset(
     ("add", "want", "remove", "take", "off", "deny", "change", "keep", "empty", "swap", "move", "put", "replace")
 )
-"""What verbs do."""
+"""What verbs can do about items, among all that words can do."""
 _POINTING: frozenset[Does] = frozenset(("it", "that", "those", "they"))
 
 

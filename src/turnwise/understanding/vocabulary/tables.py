@@ -13,7 +13,7 @@ Phrases = Mapping[str, tuple[tuple[str, ...], ...]]
 
 
 LONGEST_PHRASE = 5
-"""A phrase that stands for a value has at most so many words."""
+"""How many words a phrase that stands for a value has at most."""
 
 
 def words(text: str) -> frozenset[str]:

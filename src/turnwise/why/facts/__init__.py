@@ -51,7 +51,7 @@ FACT_MAKERS: dict[type, FactMaker] = {
     **budgets.FACT_MAKERS,
     **endings.FACT_MAKERS,
 }
-"""By class of event; each event has one, or a reason in `SILENT`."""
+"""The functions that yield the facts of an event, by its class; every class is here, or in `SILENT` with a reason."""
 
 SILENT: dict[type, str] = {
     e.Snapshot: "it repeats the state, for faster reading",

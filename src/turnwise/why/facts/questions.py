@@ -37,7 +37,7 @@ from turnwise.why.facts.values import rule_reads, rule_values, value_read
 from turnwise.why.kinds import FactKind
 
 FORM_BROKEN_OFF: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
-"""Why a form asks nothing although it is not complete."""
+"""The kinds of facts that say why a form asks nothing although it is not complete."""
 
 
 def why_form_asks(builder: FactBuilder) -> Fact | None:

@@ -23,7 +23,7 @@ REASONS: dict[ScheduleReason, str] = {
     "held": Phrase("something stood in its way"),
     "refused": Phrase("the scope could not be opened"),
 }
-"""Why a schedule did nothing, or waits, in words."""
+"""Why a schedule did nothing, or waits, in words, by the code of the reason."""
 
 
 def _turn(builder: FactBuilder) -> Subject:

@@ -291,4 +291,4 @@ WARNINGS = {
     "transition cascade limit": "why_same_step",
     "understanding failed": "why_not_read",
 }
-"""What the person noticed of a warning, by its code."""
+"""The key of the text about a warning whose effect the user noticed, by the code of the warning."""

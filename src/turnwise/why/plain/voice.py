@@ -166,7 +166,7 @@ class Voice(Struct, frozen=True):
 Say = Callable[[Voice, Fact], str]
 """Makes a sentence about a fact; empty where there is nothing to say to the person."""
 Sentence = tuple[str | Say, ...]
-"""Texts by their keys, or makers of them: the first one that says something is the sentence."""
+"""The keys of texts, or functions that make a text; the first text that is not empty is the sentence."""
 
 
 def causes(*kinds: FactKind) -> Say:

@@ -21,7 +21,7 @@ from turnwise.why.subjects.proposals import answer_offer
 from turnwise.why.subjects.uses import turns_in_words
 
 REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused", "write_refused")
-"""How a value, or another command, is refused."""
+"""The kinds of facts about a refused value or command."""
 
 
 async def answer_question(query: Query) -> list[Fact]:

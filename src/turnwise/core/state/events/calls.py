@@ -17,7 +17,7 @@ class CallAnswered(Event, frozen=True, tag="call_answered"):
     tool: str
     """The name of the tool."""
     result: dict[str, Any]
-    """The result that the model gets."""
+    """The result that the model gets: values by name."""
 
 
 class CallRefused(Event, frozen=True, tag="call_refused"):

@@ -77,7 +77,7 @@ class ToolUsed(Event, frozen=True, tag="tool_used"):
     arguments: dict[str, Any] = {}
     """The arguments of the call, by name."""
     result: Any = None
-    """What the tool returned, as JSON data."""
+    """What the tool returned, as JSON data; `None` if it returned nothing."""
 
 
 class TimerFired(Event, frozen=True, tag="timer_fired"):
@@ -137,7 +137,7 @@ class TakenOver(Event, frozen=True, tag="taken_over"):
     operator: str
     """The name of the operator."""
     reason: str = ""
-    """Why the operator took over."""
+    """Why the operator took over; empty if they did not say."""
     instead_of: str = ""
     """The operator who was in charge before, if one takes over from another; else empty."""
     display: str = ""
@@ -159,7 +159,7 @@ class GivenBack(Event, frozen=True, tag="given_back"):
     """The operator in charge gave the conversation back to the machine."""
 
     outcome: str = ""
-    """The outcome that the operator chose, which guards read as `person.outcome`."""
+    """The outcome that the operator chose, which guards read as `person.outcome`; empty for none."""
     set: dict[str, Any] = {}
     """The values that the operator set, by field; `None` removes a value."""
     transition: str = ""
@@ -167,7 +167,7 @@ class GivenBack(Event, frozen=True, tag="given_back"):
     end: str = ""
     """The outcome with which the operator ended the conversation; empty if they did not end it."""
     reason: str = ""
-    """Why the operator took the transition or ended the conversation."""
+    """Why the operator took the transition or ended the conversation; empty if they did not say."""
     operator: str = ""
     """The name of the operator; if empty, the machine records the one in charge."""
     display: str = ""

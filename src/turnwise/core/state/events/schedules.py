@@ -21,7 +21,8 @@ class ScheduleDue(Event, frozen=True, tag="schedule_due"):
     schedule: str
     """The name of the schedule."""
     at_ms: int | None = None
-    """The time at which it fires, in milliseconds since 1970; `None` if a person or program fires it now."""
+    """The due time for which the schedule fires, in milliseconds since 1970; `None` if a person or program fires it
+    now."""
     count: int = 0
     """How many times of the schedule were handled before this one."""
     inputs: dict[str, dict[str, Any]] = {}

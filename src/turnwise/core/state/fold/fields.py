@@ -177,4 +177,4 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.CommandRefused: _command_refused,
     e.Missed: _missed,
 }
-"""The change of each of these events."""
+"""The functions that return the state after an event, by the class of the event."""

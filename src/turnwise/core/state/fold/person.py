@@ -11,7 +11,7 @@ from turnwise.core.state import Person, State, with_frame
 from turnwise.core.state import events as e
 
 TIMEOUT_OUTCOME = "timeout"
-"""What `person.outcome` is where no person came in time."""
+"""The value of `person.outcome` where no person came in time."""
 
 
 def taken_over(state: State, entry: e.Entry, event: e.TakenOver) -> State:
