@@ -54,6 +54,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     fields: tuple[AllowedField, ...] = ()
     """The fields that the message may set."""
     commands: tuple[str, ...] = ()
+    """The names of the commands that the message may use."""
     asked: str = ""
     """The address of the field whose question is open; empty before it was asked."""
     last: str = ""
@@ -184,9 +185,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
 def _fields_and_commands(
     machine: Machine, state: State, *, again: bool
 ) -> tuple[dict[str, AllowedField], dict[str, None]]:
-    """Return the fields by address, and the names of commands, each in order. `again` is true where another node has
-    understood the message before.
-    """
+    """Return the fields by address, and the commands' names, in order; `again`: another node understood the message."""
     node, run = machine.nodes[state.frame.node], state.frame.form
     fields: dict[str, AllowedField] = {}
     commands: dict[str, None] = {}
