@@ -156,7 +156,8 @@ class FlowPlace(NamedTuple):
 
 
 def python_place(path: str | Path) -> FlowPlace | None:
-    """Return the Python file or module that a path names (`intake.py`, `intake.py:flow`, `package.module:flow`).
+    """Return the Python file or module that a path names (`intake.py`, `intake.py:flow`, `package.module:flow`), else
+    `None`.
 
     `None` for other paths.
     """

@@ -28,7 +28,9 @@ def voices(machine: Machine, state: State, node: LinkedNode) -> tuple[Template |
 
 
 def persona_of(machine: Machine, state: State, node: LinkedNode) -> Template | None:
-    """Return the persona at a node: its own, else that of the first active overlay with one, else the flow's."""
+    """Return the persona at a node: its own, else that of the first active overlay with one, else the flow's, else
+    `None`.
+    """
     if node.has_own_persona:
         return node.persona
     personas = (one.persona for one in active_overlays(machine, state))

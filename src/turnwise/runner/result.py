@@ -224,7 +224,7 @@ class Turn(Struct, frozen=True, dict=True):
 
     @property
     def outcome(self) -> str | None:
-        """The outcome, if the conversation has ended."""
+        """The outcome with which the conversation has ended; `None` if it has not."""
         return self.after.status.outcome if self.after is not None and isinstance(self.after.status, Ended) else None
 
     @cached_property

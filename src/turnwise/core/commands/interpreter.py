@@ -209,7 +209,9 @@ class CommandInterpreter:
             begin = max(begin, end)
 
     def words_of(self, command: c.AnyCommand) -> tuple[int, int] | None:
-        """Return the span of the message that a command came from: the whole message if a model quoted nothing."""
+        """Return the span (start, end) of the message that a command came from; `None` without one. For a command of a
+        model that quoted nothing it is the whole message.
+        """
         if command.words is not None or self.how != "understood":
             return command.words
         message = self.step.doing.message

@@ -90,7 +90,9 @@ def restart_button(language: Language) -> Button:
 
 
 def button_with(buttons: Iterable[Button], value: str) -> Button | None:
-    """Return the button with this value or, if there is none, with this label, compared without case and spacing."""
+    """Return the button with this value or, if there is none, with this label, compared without case and spacing; else
+    `None`.
+    """
     known = list(buttons)
     wanted = normalized(value)
     for names in ([button.value for button in known], [button.label for button in known]):

@@ -17,8 +17,8 @@ EVENT_NAME: Final = "event.name"
 
 
 def event_roots(events: Iterable[Record]) -> Mapping[str, Root]:
-    """Return the roots, by name, that guards can read of some events: the event's name, and each field of its data.
-    A field that two events have with other types may be any value.
+    """Return the roots, by name, that guards can read of some events: the event's name, and each field of its data. A
+    field that has different types in two events may have any value.
     """
     found: dict[str, Root] = {}
     for event in events:

@@ -103,7 +103,9 @@ def obstacle_text(why: Obstacle, scope: str, machine: Machine) -> str:
 
 
 def push(step: StepBuilder, opening: Opening) -> Fault | None:
-    """Open a scope with its input and copies of the records that it takes; return the failure if input is missing."""
+    """Open a scope with its input and copies of the records that it takes; return the failure if input is missing, else
+    `None`.
+    """
     scope, doing = step.machine.scopes[opening.scope], step.doing
     message = doing.seq if scope.takes_message and doing.kind in ("said", "chose") else 0
     note = opening.note or (step.state.frame.note if opening.by == "node" else "")

@@ -213,9 +213,9 @@ def refuse(step: StepBuilder, call: Call, wrong: RefusedCall) -> Phase | None:
 
 
 def report_failure(step: StepBuilder, fault: Fault) -> Phase | None:
-    """Handle a failed call: judge `error` transitions; if none is taken, the model gets the failure (law 3.9). A third
-    failure of a tool in a turn fails the turn with a limit. While a person is in charge the failure is recorded, and
-    judged when the person gives back.
+    """Handle a failed call: judge `error` transitions; if none is taken, the model gets the failure (law 3.9). Return
+    the next phase, `None` if the calls continue. A third failure of a tool in a turn fails the turn with a limit. While
+    a person is in charge the failure is recorded, and judged when the person gives back.
     """
     if is_in_charge(step):
         step.emit(Faulted(fault))  # a person goes on with it

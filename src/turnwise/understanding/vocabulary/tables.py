@@ -54,7 +54,9 @@ def endings(text: str) -> tuple[str, ...]:
 
 
 def value_at(table: Mapping[tuple[str, ...], Value], said: tuple[str, ...], at: int) -> tuple[Value, int] | None:
-    """Return the value of the longest phrase that begins at index `at` of `said`, and the index after the phrase."""
+    """Return the value of the longest phrase that begins at index `at` of `said`, and the index after it; `None` if
+    none does.
+    """
     for stop in range(at + LONGEST_PHRASE, at, -1):
         value = table.get(said[at:stop])
         if value is not None:

@@ -27,7 +27,9 @@ def taken_over(state: State, entry: e.Entry, event: e.TakenOver) -> State:
 
 
 def restored_person(then: State, at_ms: int) -> Person | None:
-    """Return the wait for a person that an undo restores; it has as much time left at `at_ms` as it had then."""
+    """Return the wait for a person that an undo restores, with as much time left at `at_ms` as it had then; `None`
+    without one.
+    """
     person = then.person
     if person is None or person.due_ms is None:
         return person
