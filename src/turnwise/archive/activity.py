@@ -74,7 +74,7 @@ def activity_of(machine: Machine, state: State, now_ms: int, language: str = "en
 
 
 def activities_of(machine: Machine, state: State, now_ms: int, languages: tuple[str, ...]) -> list[Activity]:
-    """Return what a conversation does in a state, in each of these languages, in their order."""
+    """Return what a conversation does in a state, in each of some languages, in the order of the languages."""
     kind, parts = _found(machine, state, now_ms)
     scope = state.frame.scope
     inside = title_of_node(machine, scope.name) if scope is not None else ""

@@ -54,8 +54,8 @@ def is_owner(owner: str) -> bool:
 
 
 def is_id(text: str, *, has_owner: bool = False) -> bool:
-    """Return whether a text is valid as the whole id of a new conversation: a name, or `owner:name`.
-    With `has_owner` only the latter.
+    """Return whether a text is valid as the whole id of a new conversation: a name, or `owner:name`. With `has_owner`
+    only `owner:name` is valid.
     """
     owner, colon, name = text.partition(":")
     return (bool(colon) and is_owner(owner) and is_name(name)) or (not has_owner and is_name(text))

@@ -49,7 +49,7 @@ DARK_COLOURS = {
     SCOPE: "#2a323d",
     PERSON: "#48202c",
 }
-"""Every colour that a drawing may have, with the one that replaces it in dark mode."""
+"""The colour in dark mode that replaces each colour of a drawing."""
 
 
 Kind = Literal[

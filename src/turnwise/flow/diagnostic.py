@@ -173,7 +173,7 @@ def nearest_name(name: str, known: Iterable[str]) -> str:
 
 
 MOST_REPORTED = 20
-"""How many things that are wrong in the same way are reported one by one; the others are counted."""
+"""How many faults of the same kind are reported one by one; the others are counted."""
 LONGEST_SHOWN = 60
 """How much of an unknown name is shown."""
 _MANY = 64

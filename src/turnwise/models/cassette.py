@@ -61,8 +61,8 @@ class Recording(Struct, frozen=True):
 
 
 class CassetteModel:
-    """Plays a recording in its order; with a `model`, it asks that one and records its answers.
-    With `rewrites` it plays the answers to whatever is asked, and `keep` writes these requests into the recording.
+    """Plays a recording in its order; with a `model`, it asks the model and records its answers. With `rewrites` it
+    plays the answers to whatever is asked, and `keep` writes these requests into the recording.
     """
 
     understands = True

@@ -218,8 +218,8 @@ class Store(Protocol):
         ...
 
     def is_shared(self) -> bool:
-        """Return whether another process may write too; then a turn is claimed before its work begins.
-        So no work is in vain. It is called in every turn that performs effects, and may return true without need.
+        """Return whether another process may write too; then a turn is claimed before its work begins, so that no work
+        is done in vain. It is called in every turn that performs effects, and may return true without need.
         """
         ...
 
@@ -354,7 +354,7 @@ class Store(Protocol):
 
     async def erase_words(self, now_ms: int, conversation: str | None = None) -> int:
         """Erase the words of closed scopes whose time is over, of one conversation or of all; return how many scopes.
-        See `without_words`. `retain` does so too.
+        See `without_words`. `retain` erases them too.
         """
         ...
 

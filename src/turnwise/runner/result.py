@@ -249,8 +249,8 @@ class Turn(Struct, frozen=True, dict=True):
         return tuple([self.decision(one) for one in self.judged])
 
     def decision(self, judged: JudgedDecision, *, is_brief: bool = False) -> Decision:
-        """Return one decision of the turn, with every candidate.
-        `is_brief` leaves out what changed since the one before and, where a candidate held, why others did not.
+        """Return one decision of the turn, with every candidate. `is_brief` leaves out what changed since the decision
+        before and, where a candidate held, why others did not.
         """
         from turnwise.core.explain.decision import Move, explain
 

@@ -219,7 +219,7 @@ def _stamps(document: Document) -> Stamps:
 
 
 def other_flow(flow: Flow, served: str, file: str) -> Diagnostic:
-    """Return the problem of a file that now has another flow than the one that is served from it."""
+    """Return the problem that a file now has another flow than the flow that is served from it."""
     here = flow.span if flow.span.is_read else Span(file)
     hint = f"call it '{served}' again, or start the server again"
     return problem("TW016", f"this flow is called '{flow.name}', and the server serves '{served}'", here, hint)

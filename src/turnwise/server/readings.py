@@ -59,7 +59,7 @@ class Readings:
         )
 
     async def read(self) -> None:
-        """Read all of these metrics anew."""
+        """Read all of the metrics of this class anew."""
         self._read_connections()
         try:
             async with asyncio.timeout(STORE_TIMEOUT_S):

@@ -151,7 +151,7 @@ def day_number(text: Text, at: int) -> tuple[int, int] | None:
 
 
 def day_and_month(text: Text, at: int) -> Reading | None:
-    """Return a date that begins with the day at token `at`: `24 December 2026`, `3. Mai`, `first of May`; else `None`."""
+    """Return a date that begins with the day at token `at`: `24 December 2026`, `3. Mai`; else `None`."""
     words, calendar = text.words, text.vocabulary.calendar
     found = day_number(text, at)
     if found is None:

@@ -57,7 +57,7 @@ def day_in(today: date, month: int, day: int) -> Day | None:
 
 
 def date_in_digits(text: Text, at: int) -> Reading | None:
-    """Return the date in digits at token `at`, else `None`: `2026-12-24`, `24/12/2026`, `24.12.26`, `24.12.`, `24/12`."""
+    """Return the date in digits at token `at`, else `None`: `2026-12-24`, `24/12/2026`, `24.12.26`, `24.12.`."""
     if text.kind(at) != "number":
         return None
     typed, day_first = text.words[at], text.vocabulary.numbers.units_first

@@ -179,7 +179,7 @@ def _number(text: Text, at: int, most: int) -> tuple[int, int] | None:
 
 
 def length_of_time_at(text: Text, at: int) -> Reading | None:
-    """Return the longest length of time that begins at token `at`, else `None`: an hour and a half, eine Viertelstunde."""
+    """Return the longest length of time that begins at token `at`, else `None`: an hour and a half."""
     if whole := value_at(text.vocabulary.durations.whole, text.words, at):
         return Reading("duration", Length(whole[0]), at, whole[1])
     first = _part_at(text, at)

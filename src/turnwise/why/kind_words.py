@@ -34,7 +34,7 @@ _KIND_TEXTS: dict[SubjectKind, str] = {
 KIND_WORDS: dict[SubjectKind, frozenset[str]] = {kind: frozenset(text.split()) for kind, text in _KIND_TEXTS.items()}
 """The words of a question that aim at a kind of subject, by kind."""
 ALL_KIND_WORDS = frozenset[str]().union(*KIND_WORDS.values())
-"""The words that say at which kind a question aims, whichever it is."""
+"""All words of questions that aim at a kind of subject, of any kind."""
 IGNORED = _words(
     "a about after again all also am an and any are as at be because been before bot but by can could did do does don"
     " doesn didn even ever first for from get got had has have he her him his how i if in is isn it its just me more my"

@@ -55,7 +55,7 @@ class Cursor:
         return self.tokens[max(self.at - 1, 0)]
 
     def next(self) -> Token:
-        """Move to the next token, and return the one that was passed."""
+        """Move to the next token, and return the token that was present before."""
         token = self.token
         if self.at < len(self.tokens) - 1:
             self.at += 1

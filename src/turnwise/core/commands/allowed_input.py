@@ -41,7 +41,8 @@ class AllowedField(Struct, frozen=True, gc=False):
     is_validated: bool = False
     """True if a condition of the flow's author checks each value of the field."""
     item: str | None = None
-    """For a list of records the id of the item changed last: empty if several or gone, `None` if not known."""
+    """For a list of records the id of the item changed last: empty if it was several or was removed, `None` if not
+    known."""
 
 
 class AllowedInput(Struct, frozen=True, gc=False):

@@ -241,7 +241,9 @@ def advance(step: StepBuilder, form: LinkedForm, run: FormRun) -> None:
 
 
 def follow_answers(step: StepBuilder, form: LinkedForm) -> None:
-    """Update a form after a closed scope gave it answers, so that it asks for nothing that is answered or gone."""
+    """Update a form after a closed scope gave it answers, so that it asks no question that is answered or no longer
+    applies.
+    """
     run = step.state.frame.form
     if run is None or run.status in AT_REST:
         return

@@ -43,7 +43,7 @@ _POSSESSIVES = frozenset({"meine"})
 
 
 def suggest_named_option(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun | None:
-    """Return the form's progress with the option that a message names suggested as the answer; `None` if it names none."""
+    """Return the form's progress with the option that a message names suggested as answer; `None` if it names none."""
     question, message = form.by_address.get(run.asked), step.doing.message or ""
     opened = step.state.frame.question
     is_open = opened is not None and opened.kind == "field" and opened.field == run.asked and step.doing.button is None

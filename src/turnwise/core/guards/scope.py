@@ -243,7 +243,7 @@ ROOTS_BEHIND_RECORDS = (PERSON, PERSONA)
 FUNCTION_ROOTS = ("tools", "visits", "overlay")
 """Names that are read by their functions only: `tools.used(…)`."""
 CLOCK_ROOTS = ("now", "today")
-"""The roots that change by time alone; such a change causes no new judging."""
+"""The roots that change by time alone; a change of their values causes no new judging."""
 
 TIME_ZONE = "time zone"
 """The key of the conversation's time zone, which conversions between moments and days read. No guard can name it."""

@@ -326,7 +326,8 @@ class Seam(Struct, frozen=True):
     outcome: Literal["moved", "stayed", "blocked", "ended", "error", "person"]
     """What the decision did; `error` is a stay in which a candidate was in error."""
     mark: Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
-    """The outcome of the candidate that stands for the decision: the one taken or blocked, else the nearest."""
+    """The outcome of the candidate that stands for the decision: of the one taken or blocked, else of the nearest one.
+    """
     text: str
     """The decision in one line, made of the other attributes, with ids."""
     target: str = ""

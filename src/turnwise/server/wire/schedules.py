@@ -15,7 +15,7 @@ class PeriodInputView(Struct, frozen=True):
     input: dict[str, Any]
     """The values by field of the scope's input."""
     is_set: bool
-    """True where a program has set the input at run time, instead of the one of the flow if it has any."""
+    """True where a program has set the input at run time, in place of any input of the flow."""
     by: str = ""
     """Who set the input; empty where it is the flow's."""
     at_ms: int | None = None

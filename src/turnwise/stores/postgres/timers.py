@@ -40,7 +40,7 @@ async def due(
     reader: Reader, leases: Leases | None, flow: str, now_ms: int, limit: int, without: Collection[str]
 ) -> tuple[Due, ...]:
     """Return the due timers of a flow, the oldest first, but none of the versions `without`; lease their conversations.
-    Without `leases` all are returned, whichever replica has leased them.
+    Without `leases` all due timers are returned, whichever replica has leased them.
     """
 
     def work(db: Connection) -> list[Row]:

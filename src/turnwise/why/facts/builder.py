@@ -26,7 +26,7 @@ _SHOWN = 200
 
 
 class FactBuilder:
-    """Makes the facts of one turn, entry by entry; its entry is the one whose facts it makes at the moment.
+    """Makes the facts of one turn, entry by entry; `entry` is the one whose facts it makes at the moment.
 
     `state` is before the entry, `latest` the last fact of each kind.
     """

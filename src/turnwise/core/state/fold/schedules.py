@@ -44,7 +44,7 @@ def after_message(state: State, entry: e.Entry) -> Schedules | None:
 
 
 def without_times(state: State) -> Schedules | None:
-    """Return the schedules of a state without their next times, but with what was handled; `None` if the flow has none."""
+    """Return the schedules of a state without their next times, but with what was handled; `None` if there are none."""
     known = state.schedules
     if known is None:
         return None
