@@ -76,7 +76,7 @@ _WORDS = {
     "de": _Words(_GERMAN, " und ", "{answered} von {count} beantwortet", ("s", "min", "Std.", "T"), _OUTCOMES),
 }
 LANGUAGES = tuple(_WORDS)
-"""The languages that have headlines."""
+"""The codes of the languages that have headlines."""
 
 _COUNTS = ("answered", "count")
 _PART = late_pattern(r"\{(\w+)\}")

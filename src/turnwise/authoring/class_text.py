@@ -53,7 +53,7 @@ class Entries:
 
 
 Expression = str | CodeText | CallText | Items | Entries
-"""A bare `str` is a text that is to be quoted."""
+"""An expression of Python source; a bare `str` is a text that is to be quoted."""
 
 
 def literal_of(value: Any) -> Expression:

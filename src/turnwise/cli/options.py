@@ -92,7 +92,7 @@ FormOfInput = Annotated[
     str,
     option("--from", "FORM", "The form of a flow on standard input: yaml, json, dygram.", callback=_choose_form),
 ]
-"""The parameter `FORM_OF_INPUT`."""
+"""The option `--from`: the form of a flow on standard input."""
 Json = Annotated[bool, json_option("Print one JSON document.")]
 JsonList = Annotated[bool, json_option("Print one JSON list.")]
 JsonLines = Annotated[bool, json_option("Read messages from standard input, and print one JSON object per turn.")]

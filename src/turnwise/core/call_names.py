@@ -12,7 +12,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
 CHOICE_PREFIX = "go_to_"
-"""Begins the names of the tools by which a model chooses a transition."""
+"""The prefix of the names of the tools by which a model chooses a transition."""
 UNDERSTANDING_TOOL = "understood"
 """The tool by which a model says what it understood."""
 _MOST_SOUGHT = 50

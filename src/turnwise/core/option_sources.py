@@ -13,7 +13,7 @@ from turnwise.core.template import Template
 from turnwise.core.values.json_data import as_object
 
 LONGEST_LABEL = 200
-"""Longer labels are cut."""
+"""How many characters a label may have; longer labels are cut."""
 ITEM_ROOT = "option"
 """The name by which a label reads the item of a list."""
 

@@ -35,7 +35,7 @@ class LinkedSchedule(Struct, frozen=True):
     """How much later than its time the schedule may fire without being late, in milliseconds."""
 
     def reaches(self, state: State) -> bool:
-        """Return whether the schedule's text is for the frame in charge: the root, or any if it may interrupt."""
+        """Return true outside of scopes; inside a scope, return whether the schedule may interrupt."""
         return not state.outer or self.schedule.interrupt
 
 

@@ -175,7 +175,7 @@ def nearest_name(name: str, known: Iterable[str]) -> str:
 MOST_REPORTED = 20
 """How many faults of the same kind are reported one by one; the others are counted."""
 LONGEST_SHOWN = 60
-"""How much of an unknown name is shown."""
+"""How many characters of an unknown name are shown."""
 _MANY = 64
 """Among more names than these only a single slip is looked for: comparing each with each takes long."""
 _TOO_MANY = 5000

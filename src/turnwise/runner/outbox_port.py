@@ -110,7 +110,7 @@ class DeliveryQuery(Struct, frozen=True):
     conversation: str = ""
     """The conversation of the deliveries; empty for all conversations."""
     flow: str = ""
-    """The name of their flow; empty for all flows."""
+    """The name of the flow of the deliveries; empty for all flows."""
     status: DeliveryStatus | Literal[""] = ""
     """The status of the deliveries; empty for every status."""
     after: int = 0

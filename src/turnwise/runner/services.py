@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from turnwise.runner.meter import Meter
 
 MOST_REASON_CHARS = 2000
-"""How long the recorded reason of a failure may be."""
+"""How many characters the recorded reason of a failure may have."""
 MOST_ATTEMPT_REASON_CHARS = 200
-"""How long the recorded reason of an attempt may be that was repeated."""
+"""How many characters the recorded reason may have for which a call was repeated."""
 Result = TypeVar("Result", bound=e.ResultEvent)
 AnswerWhy = Callable[[str, str, int], Awaitable[str]]
 """Returns the sentence that answers a question of why of the user of a conversation, at the end of a turn; empty where

@@ -20,7 +20,7 @@ from turnwise.runner.ports import Queued
 from turnwise.stores import preset_dictionary
 
 COMPRESSED_FROM_BYTES = 2048
-"""A longer text is compressed."""
+"""The length in bytes above which a text is compressed."""
 SAID, DECIDED, SNAPSHOT, ERASED, NOTED, UNDONE = 1, 2, 3, 4, 5, 6
 NUMBER_OF_KIND: dict[type, int] = {
     **dict.fromkeys(TRANSCRIPT_EVENTS, SAID),

@@ -16,7 +16,7 @@ MOST_PER_TRANSACTION = 400
 """How many entries one transaction changes; more if one turn has more."""
 
 Read = Callable[..., tuple[Any, ...] | None]
-"""Returns the first row of a query with its parameters."""
+"""A function that returns the first row of a query with its parameters; `None` if there is no row."""
 
 
 class Places:

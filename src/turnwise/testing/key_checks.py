@@ -29,7 +29,7 @@ REFUSED_CALLS = get_args(CallRefusal)
 """The reasons for which a tool call can be refused."""
 
 Check = Callable[[str, Machine], "str | None"]
-"""Returns what is wrong with the value of a line; `None` if nothing is."""
+"""A function that returns what is wrong with the value of a line; `None` if nothing is."""
 _Names = Callable[[Machine], Iterable[str]]
 
 

@@ -14,7 +14,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.characters import normalized
 
 Kind = Literal["word", "number", "email", "moment", "mark"]
-"""What a token is."""
+"""The kinds of tokens."""
 
 _TOKEN = late_pattern(
     r"""

@@ -25,7 +25,7 @@ class AnswerHead(NamedTuple):
     """The status and a header of the answer to an HTTP request."""
 
     status: int
-    """The HTTP status."""
+    """The HTTP status code."""
     retry_after: str
     """The value of the header `Retry-After`; empty without one."""
 

@@ -51,7 +51,7 @@ CallFact = Literal[
     "budget_stands",
     "budget_undeclared",
 ]
-"""What a fact about a tool, a model, a call or a limit can be."""
+"""The kinds of facts about tools, models, calls and limits."""
 
 CALL_WORDS: dict[CallFact, str] = {
     "tool_used_by_host": "the program used {tool}",

@@ -45,7 +45,7 @@ IGNORED = _words(
     " mir mit nach nicht noch nun nur oder ob schon sein seine sich sie sind so über um und uns vom von vor war waren"
     " warum was weil weiter welche wem wen wenn wer werden weshalb wie wieso will wir wird wo wurde zu zum zur"
 )
-"""Words that name nothing."""
+"""The words of a question that name nothing."""
 
 OPENING_WORDS = _words(
     "open opened opening opens begin began begun begins beginning start started starts starting run running runs ran"

@@ -169,7 +169,7 @@ FactKind = Literal[
     ScheduleFact,
     ExternalEventFact,
 ]
-"""What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
+"""The kinds of facts; `value_read` and `value_missing` are what a rule read, and never events of their own."""
 
 WORDS: dict[FactKind, str] = {
     "conversation_started": "the conversation began in {node} with version {version} of the flow {flow}",

@@ -65,7 +65,7 @@ _SPELT = {"date": "date", "time": "time", "timestamp": "timestamp", "datetime": 
 PART_FUNCTIONS = tuple(dict.fromkeys((*_PARTS, *_SPANS)))
 """The names of the functions that return a part of a date, time or duration."""
 FUNCTION_NAMES = (*_SPELT, "yearsBetween", *PART_FUNCTIONS)
-"""The functions of this module."""
+"""The names of the functions for dates and times."""
 
 
 def call(reads: Reads, name: str, args: list[Term], at: int, *, quotes_value: bool) -> Term:

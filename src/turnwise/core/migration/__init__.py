@@ -22,7 +22,7 @@ from turnwise.flow.model import Field
 Fit = Literal["compatible", "needs_mapping", "must_finish"]
 """Whether a part fits the new version: as it is, after a renaming, or not."""
 FITS: tuple[Fit, ...] = ("compatible", "needs_mapping", "must_finish")
-"""From the best to the worst."""
+"""All fits, from the best to the worst."""
 
 
 class MisfitReason(Struct, frozen=True):
@@ -88,7 +88,7 @@ class Renaming(Struct, frozen=True):
 
 
 NO_RENAMING = Renaming()
-"""Nothing is renamed."""
+"""The renaming that renames nothing."""
 
 
 class FittedPart(Struct, frozen=True):

@@ -51,7 +51,7 @@ from turnwise.core.state.turn_state import TurnState as TurnState
 from turnwise.flow.addresses import map_of
 
 FORMAT = 2
-"""The version of the state's own form; `codec` reads format 1 too, and refuses any other by name (law 1.4)."""
+"""The number of the format of stored states; `codec` also reads format 1, and refuses any other (law 1.4)."""
 
 KEPT_UNDOS = 64
 """How many undos are kept apart, as the turns that each took back; older ones are merged into one span."""

@@ -14,7 +14,7 @@ from turnwise.core.state.kinds import FaultKind
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
 """The status of a form."""
 OPEN_FORM: frozenset[FormStatus] = frozenset(("collecting", "awaiting_confirmation"))
-"""A form that asks or confirms."""
+"""The statuses of a form that asks or confirms."""
 BrokenOff = Literal["", "stopped", "cancelled", "handed_off", "left"]
 """How a form was left without being finished as asked: empty where it was not."""
 QuestionKind = Literal["field", "confirmation", "chooser", "call", "budget", "offer"]

@@ -13,7 +13,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model.words import SECONDS
 
 Period = Literal["turn", "conversation", "day"]
-"""For how long a budget is."""
+"""The period that a budget covers."""
 BudgetAction = Literal["ask", "hand_over", "model", "end"]
 """What happens where the next call would go beyond a budget."""
 

@@ -53,7 +53,7 @@ Missed = Literal["skip", "once", "each"]
 Busy = Literal["queue", "reject"]
 """What happens to a message that comes during a turn."""
 LogLevel = Literal["", "debug", "info", "warning", "error"]
-"""From which level on a flow is logged."""
+"""The level from which on a flow is logged."""
 
 # what constructors take ----------------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ def _in_short(line: str) -> str:
 
 
 Line = Callable[[Any, Redaction, int], str]
-"""Writes the line about an event."""
+"""A function that returns the line about an event."""
 
 
 def _json(value: Any) -> str:

@@ -129,7 +129,7 @@ class CheckedTexts(Struct, frozen=True):
     """The problems of the edited document, and of those that it imports or that import it."""
 
     files: tuple[CheckedText, ...]
-    """The checked documents, each with its problems; a document without problems is correct."""
+    """The checked documents, each with its problems; a correct document has none."""
 
 
 class CompletionOffer(Struct, frozen=True):

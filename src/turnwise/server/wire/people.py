@@ -54,7 +54,7 @@ class TransitionChoice(Struct, frozen=True):
     name: str
     """The name of the transition in the flow."""
     moment: Moment
-    """When its guard would be judged."""
+    """When the guard of the transition would be judged."""
     target: str
     """The node that the transition leads to."""
     because: str = ""

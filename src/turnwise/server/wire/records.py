@@ -60,7 +60,7 @@ class Artefact(Struct, frozen=True):
     data: dict[str, Any]
     """The content of the artefact as JSON data, as the form made it."""
     is_undone: bool = False
-    """True where a later undo reversed its turn."""
+    """True where a later undo took back the turn that made the record."""
 
 
 class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):

@@ -32,7 +32,7 @@ from turnwise.why.facts import (
 from turnwise.why.facts.builder import FactBuilder
 
 FactMaker = Callable[[FactBuilder, Any], Iterator[Fact]]
-"""Makes the facts of an event."""
+"""A function that yields the facts of an event."""
 
 FACT_MAKERS: dict[type, FactMaker] = {
     **beginnings.FACT_MAKERS,
@@ -59,11 +59,11 @@ SILENT: dict[type, str] = {
     e.Erased: "a turn that retention erased has no facts; the answer says that it is erased",
     e.StateRecalled: "the undo that it belongs to has facts",
 }
-"""Events that are no facts, each with the reason."""
+"""The classes of events that are no facts, each with the reason."""
 
 
 MOST_KNOWN = 64
-"""Of how many turns facts are kept."""
+"""How many turns are kept with their facts."""
 
 
 class KnownFacts:

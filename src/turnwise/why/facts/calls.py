@@ -229,7 +229,7 @@ def refused_work(builder: FactBuilder, fault: Fault) -> Iterator[Fact]:
 
 
 WRITE_PREFIX = "write_"
-"""What the tools begin with by which a model writes a record."""
+"""The prefix of the names of the tools by which a model writes a record."""
 
 
 def _not_written(builder: FactBuilder, event: e.CallAnswered | e.CallRefused) -> tuple[Subject, ...]:

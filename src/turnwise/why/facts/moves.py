@@ -275,7 +275,7 @@ COUNTED_WORDS = {
     "model_calls": Phrase("model calls in a turn"),
     "tool_calls": Phrase("tool calls in a turn"),
 }
-"""What a limit counts that a turn can reach, in words, by the name of the limit."""
+"""The words for what a limit counts, by the name of the limit."""
 
 _FAULTS: dict[FaultKind, FactKind] = {
     "write": "write_refused",

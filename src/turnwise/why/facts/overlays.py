@@ -16,7 +16,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder
 
 Time = Callable[[int], datetime]
-"""Writes a time for people in the zone of the conversation."""
+"""A function that returns a time for people, in the time zone of the conversation."""
 
 
 def standing_in_words(of: OverlayStanding, time: Time) -> str:

@@ -28,7 +28,7 @@ OPENER_WORDS = {
     "offer": Phrase("an offer that the user took"),
     "schedule": Phrase("a schedule"),
 }
-"""Who opens a scope, in words."""
+"""The words for what opens a scope, by the code of the opener."""
 _OPENED_AFTER: dict[str, tuple[FactKind, ...]] = {
     "node": ("node_left", "conversation_started"),
     "call": ("decided",),

@@ -31,7 +31,7 @@ from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.kinds import FactKind
 
 STAND_IN = Phrase("that stands in because none is connected")
-"""What the model is called in words where none is connected."""
+"""The words for the model that stands in where none is connected."""
 
 ORIGIN_WORDS: dict[ValueOrigin, str] = {
     "button": Phrase("answered with a button"),

@@ -24,7 +24,7 @@ class Reason(NamedTuple):
     """The reason for a move."""
 
     text: str = ""
-    """The reason as a sentence; empty if none is known."""
+    """The reason as a sentence; empty if no reason is known."""
     is_of_step: bool = False
     """True if the text only gives the reason of a step from one node to the next, and not of the whole move."""
 
