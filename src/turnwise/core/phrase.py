@@ -26,8 +26,8 @@ _MISSING: tuple[Any, ...] = (None, "", ())
 
 
 class Phrase(str):  # noqa: SLOT000  its attributes have defaults
-    """An English text that keeps its template and values, so that it can be translated.
-    `Phrase("a text")` is its own template, and has no values, or none yet.
+    """An English text that keeps its template and values, so that it can be translated. `Phrase("a text")` has no
+    values.
     """
 
     template: str = ""

@@ -29,8 +29,8 @@ _MOST_NAMING = 3
 
 
 def secret_places(machine: Machine, state: State, entries: Iterable[e.Entry] = ()) -> dict[int, list[tuple[int, int]]]:
-    """Return where secret words stand in messages: start and end (exclusive) of each, by the message's position.
-    Of each message the last come first. They are those of the values that there are, and of all that were said in some
+    """Return where secret words stand in messages: start and end (exclusive) of each, by the message's position. Of
+    each message the last place comes first. Secret are the values that there are, and all that were said in some
     entries.
     """
     if not machine.has_secrets:

@@ -117,7 +117,7 @@ class Change(NamedTuple):
 
 
 class Queued(Struct, frozen=True, gc=False):
-    """A conversation that waits for a person, or has one: its flow, the node in charge, and the person."""
+    """A conversation that waits for a person or has one in charge: its flow, the node in charge, and the person."""
 
     conversation: str
     flow: str
@@ -275,7 +275,7 @@ class Store(Protocol):
         ...
 
     async def queue(self) -> tuple[Queued, ...]:
-        """Return the conversations of all flows that wait for a person or have one, in the order in which they began.
+        """Return the conversations of all flows that wait for a person or have one in charge, in order of beginning.
         They are listed as of their last turn.
         """
         ...

@@ -246,7 +246,7 @@ class StoredConversation:
 
 
 def folded(entries: Iterable[Entry], state: State | None) -> list[Folded]:
-    """Return entries with the states before and after each; `state` is that before the first one."""
+    """Return entries with the states before and after each; `state` is the state before the first entry."""
     found: list[Folded] = []
     for entry in entries:
         before, state = state, fold(state, entry) if type(entry.event) is not Erased else None

@@ -39,8 +39,8 @@ _log = logging.getLogger("turnwise.server")
 
 
 class Identity(Struct, frozen=True):
-    """The identity of a caller: an owner of conversations, and what the caller may do.
-    Without an `owner` every conversation is theirs.
+    """The identity of a caller: an owner of conversations, and what the caller may do. Without an `owner` the caller
+    has all conversations.
 
     `flows` are the flows that they may use, `None` for all. `counted_as` is the name under which the rate limit counts
     their requests, by default the owner.

@@ -114,7 +114,7 @@ def status_of(blob: bytes) -> tuple[Literal["waiting", "ended", "failed"], str]:
 
 
 def queued_of(conversation: str, blob: bytes) -> Queued | None:
-    """Return a stored conversation that waits for a person or has one; `None` for any other."""
+    """Return a stored conversation that waits for a person or has one in charge; `None` for any other."""
     state = state_of(blob)
     person = state.frame.person
     return Queued(conversation, state.flow, state.frame.node, person) if person is not None else None

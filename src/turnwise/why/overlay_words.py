@@ -16,9 +16,8 @@ OverlayFact = Literal[
     "overlay_not_active",
     "overlay_in_prompt",
 ]
-"""What a fact about an overlay can be: an event of the journal, how things stand at the end of a turn, or what it
-changed in a prompt. The first three have an event; the others say how things stand at the end of a turn.
-"""
+"""The kinds of facts about overlays: events of the journal, how things stand at the end of a turn, or a change of a
+prompt. The first three have an event; the others say how things stand at the end of a turn."""
 
 OVERLAY_WORDS: dict[OverlayFact, str] = {
     # events

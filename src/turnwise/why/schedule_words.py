@@ -16,7 +16,7 @@ ScheduleFact = Literal[
     "schedule_not_due",
     "time_zone_changed",
 ]
-"""What a fact about a schedule can be: an event of the journal, or how things stand at the end of a turn."""
+"""The kinds of facts about schedules: events of the journal, and how things stand at the end of a turn."""
 
 SCHEDULE_WORDS: dict[ScheduleFact, str] = {
     "schedule_due": "the schedule {schedule} came due[ at {due}][; {by} fired it before its time]",

@@ -90,7 +90,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
 
 
 def fields_to_collect(machine: Machine, state: State) -> tuple[str, ...]:
-    """Return the addresses of the fields that a node still has to collect: mostly those without a value.
+    """Return the addresses of the fields that a node still has to collect: as a rule those without a value.
 
     If no transition holds, instead booleans that are false and would have to be true, or, if all have a value, lists
     that a guard reads.

@@ -306,7 +306,7 @@ def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
 
 
 def problem_statement(form: LinkedForm, run: FormRun, state: State) -> str:
-    """Return the text of a form about the case with its answers filled in, at most 2,000 characters.
+    """Return the problem statement (`statement`) of a form with its answers filled in, at most 2,000 characters.
 
     Missing required answers show as gaps.
     """

@@ -62,11 +62,11 @@ class Phrasing(Struct, frozen=True, gc=False):
     """The phrase templates of a language for answers, one per line: for any question, and for single kinds."""
 
     yes: str
-    """The phrases that agree to any question."""
+    """The phrases that agree to any question, one per line."""
     yes_of: Mapping[Kind, str]
     """The phrases that agree to a question of one kind, by kind."""
     no: str
-    """The phrases that decline any question."""
+    """The phrases that decline any question, one per line."""
     no_of: Mapping[Kind, str]
     """The phrases that decline a question of one kind, by kind."""
     unclear: str

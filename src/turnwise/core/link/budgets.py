@@ -192,7 +192,7 @@ class Budgeting(Struct, frozen=True):
 
 
 BUDGETING_OF_FLOW = Budgeting()
-"""No prices and no model of the program: those of the flow hold."""
+"""A program that sets neither prices nor a model: those of the flow hold."""
 
 
 def budgeting_of(prices: Iterable[Price], model: object) -> Budgeting:

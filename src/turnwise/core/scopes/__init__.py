@@ -52,7 +52,7 @@ class Opening(Struct, frozen=True):
 
 
 def why_not_opened(machine: Machine, state: State, scope: str) -> Obstacle | None:
-    """Return why a scope cannot be opened now; `None` if it can."""
+    """Return why a scope cannot be opened now; `None` if it can be opened."""
     frame, doing, most = state.frame, state.doing, machine.flow.limits.frames
     if is_open(state, scope):
         return "already_open"

@@ -28,7 +28,7 @@ from turnwise.server.wire.turns import TurnResult
 
 @operation("GET", "/queue", "operator", answer=tuple[Waiting, ...], errors=(409,))
 async def queue(call: OperationCall) -> tuple[Waiting, ...]:
-    """Return the conversations that wait for a person, or have one, the longest wait first."""
+    """Return the conversations that wait for a person, or have one in charge, the longest wait first."""
     found: list[Waiting] = []
     words = page_words(page_language(call.header(b"accept-language")))
     service = call.service

@@ -44,7 +44,7 @@ MOST_KEPT_MESSAGES = 16
 
 
 class Derivation:
-    """Makes the stream events of one conversation from its entries, in one mode; `state` is that after the last one."""
+    """Makes the stream events of one conversation from its entries, in one mode; `state` follows the last entry."""
 
     def __init__(self, app: App, conversation: str, mode: Mode) -> None:
         self.app = app

@@ -174,7 +174,7 @@ class KnownValue(Struct, frozen=True):
 
 
 class Waiting(Struct, frozen=True):
-    """A conversation that waits for a person, or has one, as the queue shows it."""
+    """A conversation that waits for a person, or has one in charge, as the queue shows it."""
 
     conversation: ConversationSummary
     """The conversation in short, as lists show it."""

@@ -106,7 +106,7 @@ def _in_parts(numbers: list[int], written: list[tuple[str, int]]) -> Iterator[st
 
 
 def read_hint(text: str) -> Hint:
-    """Return the hint of a notification's text; an unreadable one is about all conversations."""
+    """Return the hint of a notification's text; an unreadable text means changes in all conversations."""
     try:
         return msgspec.json.decode(text, type=Hint)
     except msgspec.DecodeError:

@@ -326,7 +326,7 @@ class SqliteStore:
         return timers.next_due(self.reader, flow, without)
 
     async def queue(self) -> tuple[Queued, ...]:
-        """Return the conversations that wait for a person or have one, in order of beginning; an index finds them."""
+        """Return the conversations that wait for a person or have one in charge, in order of beginning."""
         return await asyncio.to_thread(search.queued, self.reader)
 
     async def versions(self) -> tuple[str, ...]:

@@ -140,7 +140,7 @@ _TABLES = {
 
 
 def info(reader: Reader, progress: Progress | None = None) -> StoreInfo:
-    """Return figures about the file. Turns continue meanwhile; it takes long for a large file."""
+    """Return figures about the file. Turns continue meanwhile; reading a large file takes long."""
     sizes = dict.fromkeys(["events", "decisions", "snapshots", "erased", *_TABLES], 0)
     counts = dict.fromkeys(_KINDS, 0)
     last, conversations, oldest, newest = _one(

@@ -95,7 +95,7 @@ class Voice(Struct, frozen=True):
         return clock if day == last else f"{localized('date', day.isoformat(), place)}, {clock}"
 
     def fill(self, key: str, fact: Fact, **given: Any) -> str:
-        """Return a text with the values of a fact filled in; empty if one that the text needs is missing.
+        """Return a text with the values of a fact filled in; empty if a value that the text needs is missing.
 
         A text about a secret value leaves out the value; of a value that the field no longer has, the text says that it
         had it once.

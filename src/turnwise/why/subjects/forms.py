@@ -25,7 +25,7 @@ REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused", "write_refu
 
 
 async def answer_question(query: Query) -> list[Fact]:
-    """Return why a question is open, or why it is not; if none is named, why the open one is."""
+    """Return why a question is open, or why it is not; without a name, why the question that is open now is open."""
     name = query.subject.name
     found = await question_facts(query, name) if name else await _open_question(query)
     about = Subject("field", name) if name else query.subject

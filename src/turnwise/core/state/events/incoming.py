@@ -150,7 +150,7 @@ class OperatorSaid(Event, frozen=True, tag="operator_said"):
     text: str
     """The message."""
     operator: str = ""
-    """The name of the operator; if empty, the machine records the one in charge."""
+    """The name of the operator; if empty, the machine records the operator in charge."""
     display: str = ""
     """The operator's name as the user sees it; empty if it is `operator`."""
 
