@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from turnwise.why.answer import Answer
 
 ShortTurn = Callable[[Accepted], Turn | None]
-"""Builds a turn that has just ended without reading the journal; returns `None` if earlier entries are needed for it.
+"""A function that returns a turn that has just ended without reading the journal; `None` if it needs earlier entries.
 """
 
 

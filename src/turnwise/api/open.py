@@ -125,6 +125,7 @@ def _deliver(runtime: Runtime, deliver: Deliver | None, retries: DeliveryRetries
 
 
 P = ParamSpec("P")
+"""The parameters of the function that opens an app."""
 
 
 def _in_own_loop(opens: Callable[P, App]) -> Callable[P, SyncApp]:

@@ -28,7 +28,8 @@ _SECTIONS = {one.attribute: one.kind for one in SHAPES["Flow"].keys if isinstanc
 """The keys of a flow with parts that have names."""
 _RENAMED = " as "
 Read = Callable[[str, str], ReadResult]
-"""Returns the flow of a document's text, without what it imports; the second argument is the name of its file."""
+"""A function that returns the flow of a document's text, without its imports; the second argument is the file's name.
+"""
 Known = dict[str, list[tuple[str, Any]]]
 """The parts of a document: by name, and by section and name, pairs of the section (such as `tools`) and the part."""
 

@@ -28,7 +28,7 @@ from turnwise.core.machine import Machine
 from turnwise.flow.diagnostic import Diagnostic
 
 Rule = Callable[[CheckedFlow], Iterator[Diagnostic]]
-"""Finds the problems of one kind in a flow."""
+"""A function that finds the problems of one kind in a flow."""
 
 RULES: dict[Rule, tuple[str, ...]] = {
     guards.check_values: ("TW049",),

@@ -24,7 +24,7 @@ from turnwise.flow.shapes import SHAPE_OF, inside
 from turnwise.flow.template import holes, parse_template
 
 Passes = Callable[[str, Candidate], bool]
-"""Whether a way may be taken: the node that it leads from, and the transition."""
+"""A function that returns whether a way may be taken, from the node that it leaves and the transition."""
 Step = tuple[str, Candidate]
 """One step of a path: the node that it leaves, and the transition."""
 _MOST_SHOWN = 6

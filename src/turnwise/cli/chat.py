@@ -59,7 +59,7 @@ COMMANDS = ("/why", "/why-not", "/state", *_ACTS, "/new", "/help", "/quit")
 _ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
 Offer = Callable[[str, str], Sequence[str]]
-"""Returns the lines that a demonstration offers in a node, after what was said last."""
+"""A function that returns the lines that a demonstration offers in a node, after what was said last."""
 
 
 def run_chat(  # noqa: PLR0913, PLR0917  the options of the command

@@ -17,6 +17,7 @@ from turnwise.api.output import stdout_for_data
 from turnwise.cli.standard_input import choose_form, need_standard_input
 
 P = ParamSpec("P")
+"""The parameters of a command."""
 FUNCTION_OF_COMMAND: dict[str, str] = {}
 """The place of the function that runs each command."""
 FORM_OF_INPUT = "form_of_input"

@@ -42,7 +42,7 @@ class FormatLocale(Struct, frozen=True):
 
 
 Formatter = Callable[[Any, FormatLocale], str]
-"""Shows a value of one type to people."""
+"""A function that writes a value of one type for people."""
 
 
 # values without a format ------------------------------------------------------------------------

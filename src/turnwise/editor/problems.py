@@ -14,7 +14,8 @@ from turnwise.editor.text import EditedText, Span
 from turnwise.flow.diagnostic import Diagnostic
 
 Check = Callable[[bytes, str, Callable[[str], "str | Diagnostic"]], list[Diagnostic]]
-"""Returns all problems of a document: its bytes, its name, and what reads the documents that it imports."""
+"""A function that returns all problems of a document, from its bytes, its name, and a function that reads its imports.
+"""
 MOST_SHOWN = 500
 """How many problems of a file are shown at most."""
 _MOST_ROOTS = 3

@@ -16,8 +16,11 @@ from turnwise.flow.kinds import Flag, Integer, Kind, Text
 from turnwise.flow.shapes import SHAPE_OF, SHAPES, Key, Shape, ShortForm
 
 Class = TypeVar("Class")
+"""The class that is declared."""
 In_contra = TypeVar("In_contra", contravariant=True)
+"""The type of the values that a converter takes."""
 Out_co = TypeVar("Out_co", covariant=True)
+"""The type of the values that a converter returns."""
 
 
 class Takes(Protocol[In_contra, Out_co]):

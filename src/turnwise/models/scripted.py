@@ -128,6 +128,7 @@ def understood_reply(*commands: Mapping[str, Any], **claims: Any) -> ModelReply:
 
 
 T = TypeVar("T")
+"""The type of the content of a file."""
 EXPECTED_REPLY = "a text, or {text, calls: [{tool, arguments}], finish: length}, or {fails: reason}"
 """How to write a reply in a file."""
 

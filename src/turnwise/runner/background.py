@@ -121,4 +121,4 @@ class LocalBackground:
 
 
 MakeBackground = Callable[[Engine, Machines, Store, Clock], Background]
-"""Makes the background work of an app."""
+"""A function that makes the background work of an app."""

@@ -18,6 +18,7 @@ from turnwise.errors import UnknownConversation
 from turnwise.runner.ports import Store
 
 Result = TypeVar("Result")
+"""The type of the result of the work under a lock."""
 CANCELLED_S = 0.5
 """How many seconds cancelled work may take to end; a tool of a user may ignore the cancellation."""
 LONGEST_PAUSE_S = 0.02

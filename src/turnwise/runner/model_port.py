@@ -123,4 +123,4 @@ class Delta(Struct, frozen=True, gc=False):
 
 
 OnDelta = Callable[[Delta], object]
-"""Is called with each piece of text that a model says in a turn."""
+"""A function that is called with each piece of text that a model says in a turn."""

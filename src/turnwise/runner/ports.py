@@ -139,7 +139,7 @@ class Setting(Struct, frozen=True, gc=False):
 
 
 Progress = Callable[[int, int], object]
-"""Is called from time to time during long work with how many items are done, and how many there are."""
+"""A function that is called during long work with how many items are done, and how many there are."""
 
 
 class Retained(NamedTuple):

@@ -40,10 +40,10 @@ MOST_REASON_CHARS = 2000
 MOST_ATTEMPT_REASON_CHARS = 200
 """How many characters the recorded reason may have for which a call was repeated."""
 Result = TypeVar("Result", bound=e.ResultEvent)
+"""The class of an event with the result of an effect."""
 AnswerWhy = Callable[[str, str, int], Awaitable[str]]
-"""Returns the sentence that answers a question of why of the user of a conversation, at the end of a turn; empty where
-the question is not understood.
-"""
+"""A function that answers a question of why: from conversation, question and turn number a sentence; empty where the
+question is not understood."""
 Runners = Mapping[str, ToolRunner]
 """The runner of each tool, by its name."""
 _log = logging.getLogger("turnwise.user_code")

@@ -17,6 +17,7 @@ from turnwise.flow.diagnostic import nearest_name
 from turnwise.runner.ports import Progress, Store
 
 Item = TypeVar("Item")
+"""The type of the items that are yielded."""
 PAGE_ENTRIES = 200
 """How many entries are read at once: a long journal needs little memory, and other tasks run after each page."""
 BLOCK, LARGEST_BLOCK = 250, 2000

@@ -14,7 +14,9 @@ from turnwise.runner.model_port import Delta, OnDelta
 from turnwise.runner.ports import Change, Store
 
 Done = TypeVar("Done")
+"""The type of the result of a submitted event."""
 Turn = TypeVar("Turn")
+"""The type of a turn as the caller reads it."""
 
 RETRY_S = 0.5
 """How many seconds after an error of the store its changes are watched again."""

@@ -24,6 +24,7 @@ from turnwise.runner.services import Attempts, Services, Task, error_reason, is_
 from turnwise.runner.spans import tool_span
 
 Result = TypeVar("Result")
+"""The type of the result of the work that has a time limit."""
 IN_DOUBT = "it is not known whether this was done: the process ended in the middle"
 """The reason of a call that may have run before its process ended."""
 TAKEN_BACK = "this call was made before, and an undo took its result back"

@@ -27,8 +27,9 @@ from turnwise.server.problems import RequestFailed
 from turnwise.server.wire.requests import Fault
 
 Shape = TypeVar("Shape", bound=Struct)
+"""The class of a request's body or query."""
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
-"""Receives the next message of an ASGI connection."""
+"""A function that receives the next message of an ASGI connection."""
 MOST_PARAMETERS = 1_000
 """How many parameters the query of a request may have."""
 

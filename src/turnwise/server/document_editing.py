@@ -34,6 +34,7 @@ MOST_CONCURRENT = 2
 """How many answers about edited documents are computed at once; others wait."""
 _MOST_INDEXES = 200
 Answer = TypeVar("Answer")
+"""The type of the answer to a question about documents."""
 
 
 class Editing:

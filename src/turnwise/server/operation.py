@@ -45,12 +45,13 @@ if TYPE_CHECKING:
     from turnwise.server.service import Service
 
 Shape = TypeVar("Shape", bound=Struct)
+"""The class of a request's body or query."""
 LONGEST_KEY = 200
 """How many characters an idempotency key has at most."""
 IDEMPOTENCY_HEADER: Mapping[str, Mapping[str, Any]] = {"Idempotency-Key": {"maxLength": LONGEST_KEY}}
 """The header of operations that count once for each key."""
 Handler = Callable[["OperationCall"], Awaitable[Any]]
-"""Answers a call of an operation."""
+"""A function that answers a call of an operation."""
 
 
 class Operation(Struct, frozen=True):

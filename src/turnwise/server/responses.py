@@ -11,9 +11,9 @@ from msgspec.json import Encoder
 from turnwise.server.wire.requests import Problem
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-"""Receives the next message of an ASGI connection."""
+"""A function that receives the next message of an ASGI connection."""
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-"""Sends a message to an ASGI connection."""
+"""A function that sends a message to an ASGI connection."""
 Headers = tuple[tuple[bytes, bytes], ...]
 """The headers of an ASGI response: pairs of name and value."""
 JSON = b"application/json"

@@ -26,7 +26,7 @@ _FENCES = count(1)
 
 
 class Journal:
-    """A conversation for tests, which makes its commits; its state is always that after the last entry.
+    """A conversation for tests, which makes its own commits; its state is always the state after the last entry.
 
     `day` is the day of the next commits.
     """

@@ -109,6 +109,7 @@ def stems_of(words: Iterable[str], endings: tuple[str, ...]) -> frozenset[str]:
 
 
 Meaning = TypeVar("Meaning", bound=str)
+"""The type of what a known word means."""
 _LEAST_LENGTH = 4
 _MOST_LENGTH = 60
 _LEAST_RATIO = 0.84

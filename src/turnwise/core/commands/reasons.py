@@ -17,7 +17,7 @@ from turnwise.core.state import SAID_BY_USER, FormRun, State, Waiting
 from turnwise.core.state.proposals import BY_NODE, open_offer
 
 Text = Callable[..., str]
-"""Returns a fixed text with its values."""
+"""A function that returns a fixed text with its values."""
 
 
 def may_ask_why(machine: Machine, message: str) -> bool:

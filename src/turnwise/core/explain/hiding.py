@@ -20,7 +20,7 @@ from turnwise.core.state.kinds import ERASED
 from turnwise.core.values import REDACTED
 
 Hide = Callable[[Any], Any]
-"""Replaces the secrets in a value."""
+"""A function that replaces the secrets in a value."""
 
 _OF_THE_FLOW = frozenset(
     (

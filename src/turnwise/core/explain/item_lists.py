@@ -20,7 +20,7 @@ _MOST_ITEMS = 24
 _LONGEST = 200
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 ValuesOf = Callable[[Field], Iterable[Any]]
-"""The values to try for a field of an item."""
+"""A function that returns the values to try for a field of an item."""
 
 
 def lists_near(

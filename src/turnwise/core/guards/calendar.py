@@ -26,7 +26,7 @@ from turnwise.core.zones import named_zone, zone_hint
 from turnwise.flow.guard import GuardError
 
 DayPart = Callable[[Any], int]
-"""Returns a part of a date: its year, its weekday."""
+"""A function that returns a part of a date: the year, the weekday."""
 
 _DAY_PARTS: dict[str, DayPart] = {
     "getFullYear": lambda day: day.year,

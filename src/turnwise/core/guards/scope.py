@@ -19,7 +19,7 @@ from turnwise.flow.guard import GuardError
 from turnwise.flow.model import Field
 
 Read = Callable[[State], Any]
-"""Reads the value of a root from a state."""
+"""A function that returns the value of a root in a state."""
 NO_CONSTANT = object()
 """Stands for the constant of a term that has none."""
 

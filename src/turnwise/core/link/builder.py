@@ -159,7 +159,7 @@ class Builder:
         return Template(self.parts(text, span, is_said=is_said))
 
     def statement(self, text: str, span: Span) -> tuple[Template, Template] | None:
-        """Return two templates of a text: one without and one with visible gaps for missing values; else `None`."""
+        """Return two templates, one without and one with visible gaps for missing values; `None` for an empty text."""
         parts = self.parts(text, span, is_said=False)
         return (Template(parts), Template(parts, MISSING_VALUE)) if text else None
 

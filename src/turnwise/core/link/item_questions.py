@@ -23,7 +23,8 @@ _OF_VALUES = ("options", "buttons", "other", "anything", "stop", "then", "match"
 _OF_FORMS = (*_OF_ITEMS, "fresh", "key")
 """Keys that the question of an item cannot have."""
 Link = Callable[[FormField], Question | None]
-"""Compiles one question of a form; returns `None` where it has an error, which is recorded."""
+"""A function that compiles one question of a form; returns `None` where the question has an error, which is recorded.
+"""
 
 
 def with_items(builder: Builder, question: Question, link: Link) -> list[Question]:

@@ -47,7 +47,7 @@ NOT_SAID = "'required' is for texts that are said and for prompts: this text can
 _WITH_ZONE = ("timestamp", "list:timestamp", "dyn")
 
 Written = Callable[[Any, Env], str]
-"""Renders a value."""
+"""A function that renders a value as text."""
 
 
 def fill_of(run: Evaluate, written: Written, *, is_secret: bool) -> Fill:

@@ -29,7 +29,7 @@ MOST_READINGS = 4
 _MOST_CHARS = 120
 
 Reader = Callable[[object, Rules], str | Refused]
-"""Reads a value in canonical form, or refuses it."""
+"""A function that returns a value in canonical form, or its refusal."""
 
 
 def read_date(raw: object, rules: Rules) -> str | Refused:

@@ -36,6 +36,7 @@ from turnwise.server.views.signs import lines_about, sign_of
 from turnwise.server.wire.conversations import ActivityView, Message, Seam, UnderstoodValue
 
 Shown = TypeVar("Shown", Message, Seam)
+"""The class of the shown lines: messages or seams."""
 Words = dict[str, VerdictWords]
 """What a decision came to, in words, by the code of each language of the page."""
 Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import psycopg
 
 Found = TypeVar("Found")
+"""The type of the result of a database call."""
 
 
 class BoundedConnection(psycopg.Connection[tuple[Any, ...]]):

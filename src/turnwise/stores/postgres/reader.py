@@ -26,7 +26,9 @@ from turnwise.stores.postgres.connect import ANSWERS_S, Connection, Row, connect
 from turnwise.stores.postgres.process import Process
 
 Found = TypeVar("Found")
+"""The type of what a query finds."""
 Made = TypeVar("Made")
+"""The type of what is made from the rows."""
 
 
 class Reader:

@@ -172,8 +172,8 @@ CREATE TABLE lease (
 """
 
 MIGRATIONS = (_TABLES + COMMIT_1, COMMIT_2 + HOLDS_1 + _LEASES, COMMIT_3)
-"""The SQL of the migrations, in order. The tables are those of a SQLite file (`stores/sqlite/schema.py` describes
-them), with these differences.
+"""The SQL of the migrations, in order. The tables are those that `stores/sqlite/schema.py` describes, but for some
+columns and tables.
 
 `process` has until when a replica counts as alive, by the clock of the database. `claim` has the fencing token of the
 run that holds the turn; earlier versions wrote there until when a replica that found it cut off may continue it alone.

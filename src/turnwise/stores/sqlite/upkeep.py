@@ -33,7 +33,7 @@ PAGE_CONVERSATIONS = 200
 _log = logging.getLogger("turnwise.stores.sqlite")
 
 Write = Callable[[Work], Awaitable[Any]]
-"""Runs work in the thread that writes, in one transaction; returns its result."""
+"""A function that runs work in the thread that writes, in one transaction, and returns its result."""
 
 _ENTRIES = f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = ? AND seq BETWEEN ? AND ?"
 _PLACES = "SELECT n, seq, trimmed, fingerprint FROM conversation WHERE n > ? ORDER BY n LIMIT ?"

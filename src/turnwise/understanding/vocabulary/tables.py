@@ -8,6 +8,7 @@ from typing import TypeVar
 from turnwise.understanding.tokens import folded, is_plain, words_of
 
 Value = TypeVar("Value")
+"""The type of the values of a word table."""
 Phrases = Mapping[str, tuple[tuple[str, ...], ...]]
 """Phrases as folded words, by their first word, longest first."""
 

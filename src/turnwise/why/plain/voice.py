@@ -164,7 +164,7 @@ class Voice(Struct, frozen=True):
 
 
 Say = Callable[[Voice, Fact], str]
-"""Makes a sentence about a fact; empty where there is nothing to say to the person."""
+"""A function that makes a sentence about a fact; empty where there is nothing to say to the person."""
 Sentence = tuple[str | Say, ...]
 """The keys of texts, or functions that make a text; the first text that is not empty is the sentence."""
 

@@ -85,7 +85,7 @@ class Acts:
                 self.reads.setdefault(ref.key, []).extend(self.reads[write.address])
 
     def for_state(self, state: State) -> Acts:
-        """Return the same search for the machine of a state, which may have questions that are data."""
+        """Return a search like this one for the machine of a state, which may have questions that are data."""
         machine = self.machine.for_conversation(state)
         if machine is self.machine:
             return self
