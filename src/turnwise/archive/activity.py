@@ -37,7 +37,7 @@ ActivityKind = Literal[
     "works",
     "waits_for_message",
 ]
-"""What a conversation can be doing."""
+"""The kinds of things that a conversation can be doing."""
 QUESTIONS = frozenset(
     {
         *("asks_field", "changes_answer", "asks_item", "asks_another_item", "asks_which_item", "asks_which_answer"),

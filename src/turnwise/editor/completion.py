@@ -15,7 +15,7 @@ from turnwise.editor.index import Index, Symbol, SymbolKind
 from turnwise.editor.text import Span
 
 OfferKind = Literal["key", "name", "field", "value", "function", "word"]
-"""What the text of a completion is."""
+"""The kinds of texts that a completion can offer."""
 MOST_OFFERED = 200
 """How many completions are offered at most; the editor asks again when more is typed."""
 _WORD = re.compile(r"[\w-]*\Z")

@@ -61,7 +61,7 @@ class TextWithdrawn(Struct, frozen=True, gc=False):
 
 
 ModelEvent = TextDelta | CallMade | Usage | Thought | TextWithdrawn
-"""What a model that streams sends."""
+"""The events that a model sends while it streams a reply."""
 
 
 class ModelReply(Struct, frozen=True, gc=False):

@@ -26,6 +26,7 @@ from turnwise.server.sources import Stamp, stamp
 
 _MOST_KEPT = 200
 Stamps = tuple[Stamp | None, ...]
+"""The stamps of several files; `None` for a file that did not exist."""
 
 
 class SourceText(Struct, frozen=True):

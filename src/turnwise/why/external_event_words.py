@@ -12,8 +12,7 @@ ExternalEventFact = Literal[
     "event_never_came",
     "notice_said",
 ]
-"""What a fact about an event of another system can be: an event of the journal, or how things stand at the end of a
-turn.
+"""The kinds of facts about events of other systems: events of the journal, or how things stand at the end of a turn.
 
 - `event_received`: it came, with its data and who sent it; secrets of the data are redacted.
 - `event_held`, `event_resumed`: it waited for a scope or a person, and was judged afterwards.

@@ -59,7 +59,7 @@ FormFact = Literal[
     "form_not_reached",
     "form_left",
 ]
-"""What a fact about a field, form or question can be, as they stand at the end of a turn."""
+"""The kinds of facts about a field, form or question, as they stand at the end of a turn."""
 
 FORM_WORDS: dict[FormFact, str] = {
     "questions_read": "the form of {node} was entered with {count} questions from {list}[: {ids}]",

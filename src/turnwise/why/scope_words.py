@@ -16,9 +16,8 @@ ScopeFact = Literal[
     "offer_closed",
     "offer_stands",
 ]
-"""What a fact about a scope, a node around one, or the words that were said in one can be: an event of the journal, or
-how things stand at the end of a turn.
-"""
+"""The kinds of facts about scopes, nodes around scopes, and words said in scopes: events of the journal, or how things
+stand at the end of a turn."""
 
 SCOPE_WORDS: dict[ScopeFact, str] = {
     "scope_opened": "the scope '{scope}' was opened by {who}[ ({by})][: {because}][; it handed over: {note}]"

@@ -60,4 +60,6 @@ class Price:
 
 
 BUDGETS: Takes[Sequence[Budget | Mapping[str, Any]], tuple[Budget, ...]] = converter(Many(Object("Budget")))
+"""The converter of a list of budgets."""
 PRICES: Takes[Sequence[Price], tuple[Price, ...]] = converter(Named("Price", MODEL_NAME))
+"""The converter of the prices of models."""

@@ -33,13 +33,21 @@ from turnwise.flow.model.words import (
 )
 
 INPUT: Takes[Mapping[str, Mapping[str, Any]], Mapping[str, Mapping[str, Any]]] = converter(Table(Table(Anything())))
+"""The converter of the inputs of a schedule: per period, values by field."""
 FIXED_TEXTS: Takes[Mapping[str, Any], Mapping[str, Any]] = converter(Table(Anything()))
+"""The converter of fixed texts and phrases by key."""
 COMMANDS: Takes[Commands | Values, Commands] = converter(Object("Commands"))
+"""The converter of the commands that are allowed at every node, or a list of them."""
 TOOLS: Takes[Sequence[Tool | Callable[..., Any]], tuple[Tool, ...]] = converter(Named("Tool", TOOL_NAME))
+"""The converter of a list of tools; a function stands for its tool."""
 SERVERS: Takes[Sequence[McpServer], tuple[McpServer, ...]] = converter(Named("McpServer", TOOL_NAME))
+"""The converter of a list of MCP servers."""
 OVERLAYS: Takes[Sequence[Overlay], tuple[Overlay, ...]] = converter(Named("Overlay"))
+"""The converter of a list of overlays."""
 IMPORTS: Takes[Sequence[Import], tuple[Import, ...]] = converter(Many(Object("Import")))
+"""The converter of a list of imports."""
 SCHEDULES: Takes[Sequence[Schedule], tuple[Schedule, ...]] = converter(Named("Schedule"))
+"""The converter of a list of schedules."""
 
 
 @part("a dated change of persona")

@@ -25,9 +25,13 @@ from turnwise.flow.model.words import (
 )
 
 STOP: Takes[Stop | Values | None, Stop | None] = converter(Object("Stop"))
+"""The converter of the answers that end a form."""
 CONFIRM: Takes[Confirm | bool | None, Confirm | None] = converter(Object("Confirm"))
+"""The converter of `confirm` of a form, or `true`."""
 QUESTIONS: Takes[Sequence[FormField | str], tuple[FormField, ...]] = converter(Many(Object("FormField")))
+"""The converter of the questions of a form; a text is the name of a field."""
 ACKNOWLEDGE: Takes[Acknowledge | str | None, Acknowledge | None] = converter(Object("Acknowledge"))
+"""The converter of `acknowledge` of a form, or its text."""
 
 
 @part("answers that end a form", is_bare=True)

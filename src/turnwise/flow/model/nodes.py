@@ -35,14 +35,23 @@ from turnwise.flow.model.words import (
 _WAYS_OUT = Many(Object("Transition"))
 
 RECORD: Takes[Naming, str] = converter(Name(PATH))
+"""The converter of a record, or its name, to the name."""
 SUMMARY: Takes[Summary | str, Summary] = converter(Object("Summary"))
+"""The converter of the summary of a scope, or its template."""
 NODES: Takes[Sequence[Node], tuple[Node, ...]] = converter(Named("Node", PATH))
+"""The converter of a list of nodes."""
 TOOL_WORK: Takes[ToolWork | Naming | None, ToolWork | None] = converter(Object("ToolWork"))
+"""The converter of a tool as the work of a node, or the tool's name."""
 TRANSCRIPT: Takes[NodeTranscript | Shown | None, NodeTranscript | None] = converter(Object("NodeTranscript"))
+"""The converter of `transcript` of a node, or how much of it is shown."""
 PERSON_WORK: Takes[PersonWork | str | None, PersonWork | None] = converter(Object("PersonWork"))
+"""The converter of a person as the work of a node, or the queue."""
 TOOL_POLICY: Takes[ToolPolicy | Namings | None, ToolPolicy | None] = converter(Object("ToolPolicy"))
+"""The converter of the tool policy of a node, or the names of the allowed tools."""
 COLLECT: Takes[Collect | Namings | None, Collect | None] = converter(Object("Collect"))
+"""The converter of `collect` of a node, or the fields."""
 WAYS_OUT: Takes[Sequence[Transition | Function], tuple[Transition, ...]] = converter(_WAYS_OUT)
+"""The converter of a list of transitions."""
 
 
 @part("when an inner conversation closes by itself")

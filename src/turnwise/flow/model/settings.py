@@ -19,6 +19,7 @@ Thinking = Literal["", "off", "on", "minimal", "low", "medium", "high"]
 
 
 GUARD_NAME: Takes[str | Function, str] = converter(FunctionName())
+"""The converter of a Python function, or its name, to the name."""
 _NAMES = ("temperature", "max_tokens", "top_p", "seed", "stop", "thinking")
 
 

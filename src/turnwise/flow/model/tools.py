@@ -25,10 +25,15 @@ from turnwise.flow.model.words import (
 )
 
 PAUSE: Takes[AnySpan, float] = converter(Duration())
+"""The converter of a time span to seconds."""
 ARGUMENTS: Takes[Sequence[Field], tuple[Field, ...]] = converter(Named("Field", ARGUMENT_NAME))
+"""The converter of the arguments of a tool."""
 TOOL: Takes[Naming, str] = converter(Name(TOOL_NAME))
+"""The converter of a tool, or its name, to the name."""
 DESTINATIONS: Takes[Mapping[Any, Naming], Mapping[str, str]] = converter(Table(Text(), is_named=True))
+"""The converter of the records or fields that take results, by tool."""
 POSITIONS: Takes[Sequence[Any], tuple[SequencePosition, ...]] = converter(Many(Object("SequencePosition"), single=True))
+"""The converter of the positions of a tool sequence."""
 
 
 @part("how failed work is retried")

@@ -38,14 +38,23 @@ Options = str | Iterable["Option | str | int | float"] | Mapping[str, Sequence[s
 """Allowed answers as a program may write them."""
 
 GUARD: Takes[AnyGuard, Guard] = converter(When())
+"""The converter of a guard: text of the guard language, true or false, or condition objects."""
 ANSWER: Takes[str, str] = converter(Text())
+"""The converter of an answer to a text."""
 OPTIONS: Takes[Options, tuple[Option, ...]] = converter(Many(Object("Option"), single=True, split=True))
+"""The converter of the options of a field."""
 OPTIONS_FROM: Takes[OptionsFrom | str | None, OptionsFrom | None] = converter(Object("OptionsFrom"))
+"""The converter of the source of a field's options, or the field with the list."""
 FIELD_TYPE: Takes[AnyFieldType, FieldType] = converter(one_of(FieldType))
+"""The converter of the type of a field."""
 ITEM_TYPE: Takes[Naming | None, str | None] = converter(word_or_name(ItemType, "record"))
+"""The converter of the type of a list's items, or the record that each item is."""
 BOUND: Takes[AnyBound, float | str | None] = converter(Bound())
+"""The converter of the smallest or largest value of a field."""
 DATA: Takes[Any, Any] = converter(Anything())
+"""The converter of any JSON data, which stays as it is."""
 FIELDS: Takes[Sequence[Field], tuple[Field, ...]] = converter(Named("Field"))
+"""The converter of a list of fields."""
 
 
 @part("an allowed answer", short.OPTION, is_bare=True)
@@ -141,3 +150,4 @@ class Record:
 
 
 RECORDS: Takes[Sequence[Record | type[Any]], tuple[Record, ...]] = converter(Named("Record", PATH))
+"""The converter of a list of records; a class stands for its record."""

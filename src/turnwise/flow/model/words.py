@@ -75,11 +75,17 @@ AnySpan = float | str | timedelta
 # kinds whose constructors take more than what is kept ----------------------------------------------
 
 REFERENCE: Takes[Naming, str] = converter(Text())
+"""The converter of a part of the flow, or its name, to the name."""
 REFERENCES: Takes[Namings, tuple[str, ...]] = converter(Many(Text(), single=True))
+"""The converter of one or several parts of the flow, or their names, to the names."""
 TEXTS: Takes[Values, tuple[str, ...]] = converter(Many(Text(), single=True))
+"""The converter of one or several texts."""
 SECONDS: Takes[AnySpan | None, float | None] = converter(Duration())
+"""The converter of a time span to seconds, or leaves it out."""
 SPAN: Takes[AnySpan, float] = converter(Duration())
+"""The converter of a time span to seconds."""
 WRITTEN: Takes[Mapping[str, Any], Mapping[str, Any]] = converter(Table(Anything(), is_written=True))
+"""The converter of written values by field: constants or expressions."""
 
 INPUT = "input"
 """The record inside a scope that holds its input; a flow that is made to be a scope declares it."""

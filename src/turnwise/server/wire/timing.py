@@ -11,7 +11,7 @@ from turnwise.core.spending_report import BudgetUse
 from turnwise.core.state.schedules import ScheduleWait
 
 DueKind = Literal["timer", "schedule"]
-"""What comes due by itself."""
+"""The kinds of things that come due by themselves."""
 Holds = ScheduleWait
 """Why something that is due waits, as `ScheduleWait` has it; a timer waits only for an inner conversation."""
 
