@@ -199,7 +199,7 @@ def _unfolded(of: s.Expression) -> s.Expression:
 
 
 def condition_in_words(machine: Machine, state: State, guard: Guard, words: Mapping[str, str]) -> str:
-    """Return a condition in the words of a language, with the values that it reads."""
+    """Return a condition with the values that it reads, in the `words` of a language (by key)."""
     addresses = [ref.address for ref in guard.refs if ref.address]
     return ConditionWords(machine, state, addresses, words).text(guard.expression)
 
@@ -207,7 +207,9 @@ def condition_in_words(machine: Machine, state: State, guard: Guard, words: Mapp
 def rule_in_words(
     machine: Machine, state: State | None, node: str, rule: str, words: Mapping[str, str], *, shows_now: bool = True
 ) -> str:
-    """Return the text of a rule, as a decision at a node names it, in words; unchanged if it is no condition."""
+    """Return the text of a rule, as a decision at a node names it, in words; unchanged if it is no condition. With
+    `shows_now` values of the state are added.
+    """
     try:
         expression = parse(_SCOPES.sub("", rule))
     except GuardError:

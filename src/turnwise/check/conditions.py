@@ -33,7 +33,9 @@ _OTHER_TEXT = "\x00"
 
 
 def possible_values(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] | None:
-    """Return all values of a field or built-in name (`form.status`) if they are few, else `None`."""
+    """Return all values of a field or built-in name (`form.status`) if they are few, else `None`. With `is_free` the
+    options of a field do not limit its values.
+    """
     if field is None:
         return ROOT_VALUES.get(key)
     if field.type == "boolean":

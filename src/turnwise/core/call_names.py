@@ -68,7 +68,9 @@ NO_NAMES = CallNames()
 
 
 def call_names(arguments: Mapping[str, Iterable[str]], *, are_declared: bool = True) -> CallNames:
-    """Return the names of tools with those of their arguments, from the arguments by tool."""
+    """Return the names of tools with those of their arguments, from the arguments by tool. `are_declared`: the flow
+    declares some of the tools.
+    """
     own = {fold(_OF_SERVER.sub("", name)): name for name in arguments if not name.startswith(CHOICE_PREFIX)}
     tools = own | {fold(name): name for name in arguments}
     folded = {name: frozenset(map(fold, args)) for name, args in arguments.items()}
@@ -87,7 +89,7 @@ def names_of_flow(
     of_scopes: Iterable[ToolSpec] = (),
 ) -> CallNames:
     """Return the names of all tools of a flow: declared ones, and those generated for records, nodes and requests.
-    `of_scopes` open and close scopes.
+    `tools` and `records` have the fields of each by its name; the tools `of_scopes` open and close scopes.
     """
     made: dict[str, Iterable[str]] = {UNDERSTANDING_TOOL: ("commands",)}
     made |= {spec.name: spec.parameters.get("properties", ()) for spec in of_scopes}

@@ -108,7 +108,9 @@ def vertex_lines(vertex: Vertex, path: Path | None, width: int = LINE_WIDTH) -> 
 
 
 def arrow_lines(arrow: Arrow, passed: ArrowHistory | None, *, with_tests: bool, width: int = LINE_WIDTH) -> list[Line]:
-    """Return the lines at an arrow; `passed` is its history, `None` if the drawing shows no conversation."""
+    """Return the lines at an arrow, with the text of a guard if `with_tests`; `passed` is its history, `None` if the
+    drawing shows no conversation.
+    """
     found = [Line(text, "muted") for text in wrap_text(" · ".join(_head(arrow)), 2, width)]
     because = f"“{arrow.because}”" if arrow.because else ""
     found += [Line(text, "plain") for text in wrap_text(because, _lines(width), width)]

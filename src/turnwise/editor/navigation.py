@@ -61,7 +61,7 @@ def definition(project: Project, file: str, offset: int) -> Place | None:
 
 
 def references(project: Project, file: str, offset: int, *, with_declaration: bool) -> list[Place]:
-    """Return all places in all documents where the name at an offset is written."""
+    """Return all places in all documents where the name at an offset is written (or declared, `with_declaration`)."""
     found = project.index_of(file).at(offset)
     if found is None:
         return []

@@ -70,7 +70,9 @@ def key(
 
 
 def hidden(*, default: Any = MISSING, factory: Any = MISSING, init: bool = True) -> Any:
-    """Declare an attribute of a flow class that is no key of documents, and not compared or in the fingerprint."""
+    """Declare an attribute of a flow class that is no key of documents, and not compared or in the fingerprint. Without
+    `init` the constructor does not take it.
+    """
     return field(default=default, default_factory=factory, init=init, compare=False, repr=False)
 
 

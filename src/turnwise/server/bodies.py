@@ -81,7 +81,9 @@ def read_json(data: bytes, shape: type[Shape]) -> Shape:
 
 
 def check_one_of(found: Struct, one_of: Mapping[str, tuple[str, ...]]) -> None:
-    """Raise `RequestFailed` unless a body has exactly one of some keys, and no key that may not stand beside it."""
+    """Raise `RequestFailed` unless a body has exactly one key of `one_of`, which has for each the keys that belong to
+    it, and no key that belongs only to another.
+    """
     given = [key for key in one_of if getattr(found, key) is not None]
     if one_of and len(given) != 1:
         why = f"send exactly one of {', '.join(one_of)}" + (f"; there are {' and '.join(given)}" if given else "")

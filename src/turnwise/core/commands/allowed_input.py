@@ -154,7 +154,7 @@ _EVERYWHERE = ("set", "clear", *_LIST_COMMANDS, *_ITEM_COMMANDS, "edit")
 
 
 def allowed_input(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> AllowedInput:
-    """Return what the understanding of a message may return now: the allowed fields and commands, and the context."""
+    """Return what the understanding of a message may return now; `has_model` is true if a model speaks in the node."""
     run = state.frame.form
     again = state.doing is not None and any(name != state.frame.node for name in state.doing.understood_for)
     fields, commands = _fields_and_commands(machine, state, again=again)

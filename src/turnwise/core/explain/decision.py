@@ -210,7 +210,9 @@ def disagreement(candidates: Candidates, decided: Decided) -> Disagreement | Non
 
 
 def recorded_env(candidates: Candidates, decided: Decided, texts: Mapping[int, str]) -> Env:
-    """Return the environment of a recorded decision, with its lists; empty if retention erased the values."""
+    """Return the environment of a recorded decision, with its lists; empty if retention erased the values. `texts` are
+    the messages by position.
+    """
     if not has_stored_reads(candidates, decided):
         return Env({}, Recorded({}))
     fields = {

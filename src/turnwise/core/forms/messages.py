@@ -47,7 +47,9 @@ def apply_commands(
     *,
     is_canonical: bool = False,
 ) -> Phase:
-    """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run."""
+    """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run. With
+    `is_canonical` the values are as their fields store them.
+    """
     question = step.state.frame.question
     if step.machine.option_sources:
         run, commands = _without_stale_choices(step, form, run, commands)

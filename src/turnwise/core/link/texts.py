@@ -66,8 +66,8 @@ def fill_of(run: Evaluate, written: Written, *, is_secret: bool) -> Fill:
 
 
 def repeated_fill(run: Evaluate, slot: int, inner: Template, *, is_secret: bool) -> Fill:
-    """Return the function that renders a loop of a text: its inner text once for each item of a list.
-    The position is bound beside the item. A list without items is an empty text.
+    """Return the function that renders a loop of a text: its inner text once for each item of a list, redacted if
+    `is_secret`. The position is bound beside the item. A list without items is an empty text.
     """
 
     def fill(env: Env) -> str | None:
@@ -105,8 +105,8 @@ def with_own_format(hole: t.TemplateExpression, names: Names) -> t.TemplateExpre
 
 
 def value_writer(hole: t.TemplateExpression, kind: str, language: Language, *, is_prompt: bool) -> Written:
-    """Return a function that renders a value: in the format of the `{{ }}`, in ISO form for models, or for users.
-    Raises `GuardError` for a wrong format.
+    """Return a function that renders a value: in the format of the `{{ }}`, in ISO form for models (`is_prompt`), or
+    for users. Raises `GuardError` for a wrong format.
     """
 
     def zone_of(env: Env) -> str:

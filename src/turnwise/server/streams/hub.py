@@ -80,7 +80,9 @@ class Hub:
         is_listing: bool = False,
         is_plain: bool = False,
     ) -> Stream:
-        """Return a new stream of some conversations, each with its app. Raises `RequestFailed` if too many are open."""
+        """Return a new stream of some conversations, each with its app. Raises `RequestFailed` if too many are open.
+        With `is_listing` the stream receives the changes of the list of conversations, too.
+        """
         if self._is_draining:
             raise draining_problem()
         self.check_room(identity)

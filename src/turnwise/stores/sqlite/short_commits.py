@@ -37,7 +37,7 @@ class ShortCommits:
         return self._quick >= QUICK_BEFORE and self._in_row < MOST_IN_ROW
 
     def note(self, seconds: float, items: int, *, in_loop: bool) -> None:
-        """Record how many seconds a transaction took, and how many commits it had.
+        """Record how many seconds a transaction took, how many commits it had, and whether it ran in the event loop.
         Several commits at once are a load that is better written together.
         """
         self._quick = self._quick + 1 if seconds <= QUICK_S and items <= 1 else 0
@@ -48,7 +48,9 @@ class ShortCommits:
         self._quick = 0
 
     def prepare(self, db: sqlite3.Connection, *, in_loop: bool) -> None:
-        """Set how long the connection waits for a lock, and after how many pages SQLite copies its log."""
+        """Set how long the connection waits for a lock, and after how many pages SQLite copies its log: neither happens
+        in the event loop (`in_loop`).
+        """
         wanted = (0, 0) if in_loop else self._of_thread
         if wanted != self._set:
             db.execute(f"PRAGMA busy_timeout = {wanted[0]}")

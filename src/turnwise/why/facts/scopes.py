@@ -123,7 +123,9 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
 
 
 def limits_used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = False) -> str:
-    """Return in words how much of its limits an open scope has used; empty if it has no limits."""
+    """Return in words how much of its limits (with `only_reached`, of the reached ones) an open scope has used; or
+    empty.
+    """
     limits = (
         (
             phrase("had {turns} of at most {most} turns of the user", turns=opened.turns, most=scope.turns),
