@@ -1,4 +1,4 @@
-"""The commands of the server with their options: `serve`, and `keys` for those who may use it."""
+"""The commands of the server with their options: `serve`, and `keys` for the people who may use the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The documents of a project: those that are open in the editor, as they are there, and those of its folders.
+"""The documents of a project: those that are open in the editor, with the text in it, and those of its folders.
 
 An index is made once per text. What is read here may be read by several threads: a change replaces a table, and never
 changes one.

@@ -1,4 +1,4 @@
-"""The port of background work, which no caller waits for, and the one that does it in tasks of this process."""
+"""The port of background work, which no caller waits for, and an implementation with tasks of this process."""
 
 from __future__ import annotations
 

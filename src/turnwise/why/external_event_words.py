@@ -1,4 +1,4 @@
-"""The words for facts about events of other systems; `kinds.WORDS` is the whole table, and says how it is read."""
+"""The words for facts about events of other systems; the table of all facts is `WORDS` in `why/kinds.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words for facts about fields, forms and questions; `kinds.WORDS` is the whole table, and says how it is read."""
+"""The words for facts about fields, forms and questions; the table of all facts is `WORDS` in `why/kinds.py`."""
 
 from __future__ import annotations
 

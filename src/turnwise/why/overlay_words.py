@@ -1,4 +1,4 @@
-"""The words for facts about overlays; `kinds.WORDS` is the whole table, and says how it is read.
+"""The words for facts about overlays; the table of all facts is `WORDS` in `why/kinds.py`.
 
 The value `because` of these texts is made by `facts.overlays.reason`: the dates of the overlay, or who forced it and
 when.

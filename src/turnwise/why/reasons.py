@@ -1,4 +1,4 @@
-"""The words for each reason of a refusal; `kinds.WORDS` has the sentences that they stand in."""
+"""The words for each reason of a refusal; `WORDS` in `why/kinds.py` has the sentences in which these words stand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words for facts about schedules; `kinds.WORDS` is the whole table, and says how it is read.
+"""The words for facts about schedules; the table of all facts is `WORDS` in `why/kinds.py`.
 
 A schedule that is due may wait, do nothing, or do something with the input of a period. Each of these is in one fact,
 so that the answer about an unprompted message is one sentence: the schedule, its time, what it did, the input

@@ -1,4 +1,4 @@
-"""Finds the one value in a sentence which is no answer (`my printer is jammed`, `dinner on 4 December`).
+"""Finds the one value that a sentence names without being an answer (`my printer is jammed`, `dinner on 4 December`).
 
 The sentence may say anything of it, so it is only suggested: the user is asked whether it is meant.
 """

@@ -1,4 +1,4 @@
-"""German: how people say yes and no, and the courtesies beside it. Data only."""
+"""German: how people say yes and no, and the courtesies beside such an answer. Data only."""
 
 from turnwise.core.language.answers import Phrasing
 

@@ -1,4 +1,4 @@
-"""English: how people say yes and no, and the courtesies beside it. Data only."""
+"""English: how people say yes and no, and the courtesies beside such an answer. Data only."""
 
 from turnwise.core.language.answers import Phrasing
 

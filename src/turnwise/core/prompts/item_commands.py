@@ -1,4 +1,4 @@
-"""How a model is shown lists of records and the commands about their items, and how what it proposes is read."""
+"""Shows lists of records to a model, with the commands about their items, and reads the commands that it proposes."""
 
 from __future__ import annotations
 

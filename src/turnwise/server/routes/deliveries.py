@@ -1,4 +1,4 @@
-"""Deliveries: what of a conversation, or of all, is on its way to the user, and sending it again."""
+"""Deliveries: which messages of a conversation, or of all, are on their way to the user, and sending them again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People: the queue of conversations that wait for one, taking over, answering, and giving back (law 6.10)."""
+"""People: the queue of conversations that wait for a person, taking over, answering, and giving back (law 6.10)."""
 
 from __future__ import annotations
 
