@@ -297,9 +297,9 @@ class Store(Protocol):
         ...
 
     async def set_setting(self, flow: str, name: str, data: Any, by: str, at_ms: int) -> None:
-        """Set a setting of a flow to JSON data, or take it away with `None`, for all its conversations.
-        What it was before stays in its history, with who set it and when; it names no conversation, so retention leaves
-        it.
+        """Set a setting of a flow to JSON data, or take it away with `None`, for all its conversations; `by` is who
+        sets it. The former value stays in the history of the setting, with who set it and when; retention leaves the
+        history, as it names no conversation.
         """
         ...
 

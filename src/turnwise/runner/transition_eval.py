@@ -63,7 +63,7 @@ class EvaluatedRules(Struct, frozen=True):
 
 
 class RawCode(Struct, frozen=True):
-    """The source of the Python guards, where the node has nothing but code."""
+    """The source of the Python guards of a node; present only if none of its transitions has a rule."""
 
     pre: str | None
     """The source of the guard before the node's work; `None` if there is none."""

@@ -49,7 +49,7 @@ class Places:
         return bisect_left(range(1, self.last + 1), 1, key=lambda seq: self._of("kind", seq) != ERASED)
 
     def before(self, ms: int) -> int:
-        """Return the last position before a time in milliseconds since 1970, 0 if there is none."""
+        """Return the last position before the time `ms` (since 1970); 0 if there is none."""
         return bisect_left(range(1, self.last + 1), ms, key=lambda seq: self._of("at_ms", seq))
 
     def whole_turns(self, until: int) -> int:

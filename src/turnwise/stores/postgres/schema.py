@@ -243,8 +243,8 @@ def _upgrade(db: Connection, address: Address) -> Format:
 
 
 def format_of(db: Connection) -> Format:
-    """Return the format of a database's tables.
-    A version that did not record the migrations had applied as many as `format`.
+    """Return the format of a database's tables; 0 without tables. The number `format` of a version that did not record
+    the migrations says how many it had applied.
     """
     if not _exists(db, "turnwise"):
         return Format(0, 0)

@@ -62,7 +62,7 @@ class FactBuilder:
     def fact(
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
     ) -> Fact:
-        """Return a fact about the builder's entry, with secrets hidden."""
+        """Return a fact about the builder's entry from the `values` of its text, with secrets hidden."""
         if self.hide is not hide_nothing:
             values |= {name: mapped(values[name], self.hide) for name in PRIVATE.intersection(values)}
         for name in QUOTED.intersection(values):

@@ -92,4 +92,4 @@ class BudgetAnswered(Event, frozen=True, tag="budget_answered"):
 
 
 BudgetEvent = CallSettled | BudgetReached | BudgetAnswered
-"""The events of this module."""
+"""Every event about budgets."""
