@@ -32,7 +32,7 @@ class PythonGuard:
     source: str = ""
     """The source of the function, or why there is none."""
     has_source: bool = True
-    """False if `source` is the reason why there is none."""
+    """False if the source cannot be read; then `source` says why."""
     file: str = ""
     """The file of the source; empty without one."""
     line: int = 0

@@ -29,7 +29,8 @@ def may_ask_why(machine: Machine, message: str) -> bool:
 def reason(
     machine: Machine, state: State, address: str = "", text: Text | None = None, moves_since: int | None = None
 ) -> str:
-    """Return why the conversation is where it is, in words for the user; with a field, why that is asked or known.
+    """Return why the conversation is where it is, in words for the user; with a field, why the field is asked for or
+    known.
 
     The reason for the last move goes before an open question if that move was made in the turn `moves_since` or later;
     by default, in this turn or the one before.

@@ -69,7 +69,9 @@ async def export(call: OperationCall) -> Reply:
 
 
 def attachment(body: bytes, content_type: str, name: str, suffix: str) -> Reply:
-    """Return a response that browsers save as a file named `name` with a suffix; only plain letters of it are kept."""
+    """Return a response that browsers save as a file named `name` with a suffix; of the name only plain letters are
+    kept.
+    """
     safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "conversation"
     headers = ((b"content-disposition", f'attachment; filename="{safe}.{suffix}"'.encode()),)
     return Reply(body, content_type.encode(), headers=headers)
