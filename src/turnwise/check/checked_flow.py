@@ -76,7 +76,9 @@ class Ways:
 
     @cached_property
     def first_ways(self) -> dict[str, Step | None]:
-        """The nodes that a conversation can reach, each with the last step to it; `None` if it needs no step."""
+        """The nodes that a conversation can reach, each with the last step to it; `None` where it can begin or open at
+        once.
+        """
         return self.reached_over(lambda _source, _candidate: True)
 
     def reached_over(self, passes: Passes) -> dict[str, Step | None]:

@@ -19,7 +19,7 @@ from turnwise.cli.standard_input import choose_form, need_standard_input
 P = ParamSpec("P")
 """The parameters of a command."""
 FUNCTION_OF_COMMAND: dict[str, str] = {}
-"""The place of the function that runs each command."""
+"""The place of the function that runs each command, by the name of the declaring function."""
 FORM_OF_INPUT = "form_of_input"
 """The parameter of a command that the function which runs it does not take: `flow_of` knows its value."""
 

@@ -60,4 +60,4 @@ EXPRESSION_KEYS = frozenset(
 )
 """The keys with expressions of the guard language, beside those whose kind is a guard."""
 SECTION_OF: dict[ReferenceKind, str] = {"node": "nodes", "record": "records", "tool": "tools", "event": "events"}
-"""The section of a document that declares what a reference names."""
+"""The section of a document that declares what a reference names, by kind of reference."""

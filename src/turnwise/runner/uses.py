@@ -46,7 +46,7 @@ class Uses(NamedTuple):
     version: int
     """The version number of the flow that applies after the counted entries."""
     counts: dict[Use, int]
-    """How often the entries use each thing."""
+    """How often the entries use each thing, by the use."""
     replaces: bool = False
     """True if the conversation's earlier counts no longer count."""
 

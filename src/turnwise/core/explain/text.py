@@ -38,7 +38,7 @@ BROKEN_OFF: dict[BrokenOff, str] = {
     "handed_off": "the form was handed over before it was confirmed",
     "left": "the same message asked to stop, or for a person",
 }
-"""How a form ended early, in words: then only transitions that read its status are judged."""
+"""How a form ended early, in words, by how it was left: then only transitions that read its status are judged."""
 _NO_CANDIDATES = {
     "before": Phrase("no candidates before the work"),
     "after": Phrase("no candidates after the work"),

@@ -328,4 +328,4 @@ LINES: dict[type, Line] = {
         kept=event.by.duration if event.by is not None else "",
     ),
 }
-"""What makes the line about each event."""
+"""The functions that write the line about an event, by class of event."""

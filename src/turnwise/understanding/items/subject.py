@@ -37,7 +37,7 @@ class Subject(Struct, frozen=True):
     fields: Situation
     """The fields of an item, by which values in the message are read."""
     items: tuple[Mapping[str, Any], ...]
-    """The items as they are stored, in order."""
+    """The items as they are stored, in order: each its `id` and its values by field name."""
     words: ItemWords
     """The phrases of the language about items."""
     nouns: frozenset[str]
