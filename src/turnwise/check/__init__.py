@@ -1,4 +1,4 @@
-"""Static checks of a linked flow: it never runs a conversation.
+"""Static checks of a linked flow, without running a conversation.
 
 Every rule is a function over one checked flow; `RULES` lists all of them, each with the codes that it reports.
 """

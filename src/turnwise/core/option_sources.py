@@ -41,9 +41,8 @@ class OptionsRead(Struct, frozen=True):
 
 
 def read_options(source: OptionSource, state: State) -> OptionsRead:
-    """Return the options that the list of a source has now.
-    An item without a value, or with that of an item before it, is no option. Of options with the same label the later
-    ones are numbered.
+    """Return the options that the list of a source has now. An item is no option without a value, or with the value of
+    an earlier item. Of options with the same label the later ones are numbered.
     """
     found = state.values.get(source.list)
     items: list[Any] = list(found.value if found is not None else source.default)

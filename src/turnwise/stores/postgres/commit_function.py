@@ -154,6 +154,6 @@ BEGIN
     RETURN EXISTS (SELECT 1 FROM claim WHERE conversation = v_n AND process = p_process AND fence = p_fence);
 END $$;
 """
-"""Returns whether a run has the turn of a conversation. It waits for a takeover that is being written, which may have
-found the replica dead; one that begins later finds the lease that was renewed before this call.
+"""The SQL function that returns whether a run has the turn of a conversation. It waits for a takeover that is being
+written, which may have found the replica dead; one that begins later finds the lease that was renewed before this call.
 """

@@ -35,8 +35,8 @@ class _Locked(NamedTuple):
 
 
 class Writer(WriteQueue[Prepared]):
-    """Writes queued commits to the database in its own thread, with its own connection.
-    It retries for `retry_s` what may pass.
+    """Writes queued commits to the database in its own thread, with its own connection. After an error that may pass it
+    tries again, for `retry_s` seconds.
     """
 
     def __init__(self, address: Address, retry_s: float, process: Process) -> None:
