@@ -25,7 +25,9 @@ class OpenTelemetry:
         self._tracer = trace.get_tracer("turnwise", tracer_provider=provider)
 
     def span(self, name: str, attributes: Attributes, *, is_call: bool = False) -> AbstractContextManager[Span]:
-        """Return a context manager that records a span, as a child of the current span."""
+        """Return a context manager that records a span, as a child of the current span. `is_call`: of a call to another
+        system.
+        """
         kinds = self._trace.SpanKind
         return self._entered(name, attributes, kinds.CLIENT if is_call else kinds.INTERNAL)
 

@@ -22,7 +22,7 @@ from support.random_runs import Run, converse
 from turnwise.core.commands.allowed_input import fields_to_collect
 from turnwise.core.commands.reasons import reason
 from turnwise.core.formatting import FormatLocale, localized, readable
-from turnwise.core.machine import LinkedForm
+from turnwise.core.linked_form import LinkedForm
 from turnwise.core.secrets import secret_values
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state import events as e

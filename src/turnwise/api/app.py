@@ -156,7 +156,7 @@ class App(AppOverlays):
 
     async def tick(self) -> int:
         """Fire all due timers and schedules, and send the due deliveries; return how many timers and schedules fired.
-        After 10,000 it returns, and the next call goes on. An app in `async with` does so by itself.
+        After 10,000 it returns, and the next call goes on. An app in `async with` fires and sends by itself.
         """
         self.runtime.check_open()
         return await self.runtime.background.tick()

@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from turnwise.why.answer import Answer
 
 ShortTurn = Callable[[Accepted], Turn | None]
-"""Returns a turn that has just ended without the earlier entries that it refers to; `None` to have these read too."""
+"""A function that returns a turn that has just ended without reading the journal; `None` if it needs earlier entries.
+"""
 
 
 class Chat(PeopleCalls, OverlayCalls, SpendingCalls):

@@ -8,6 +8,7 @@ from turnwise.errors import TurnwiseError, WrongArgument
 from turnwise.runner.outbox_port import DeliveryQuery, DeliveryRetries, DeliveryStatus, HasOutbox, Outbox
 
 MOST_LISTED = 1000
+"""How many deliveries one call lists at most."""
 _A_RECEIVER = "a function of a delivery, or an object with deliver(), such as tw.Webhook(url, secrets=[…])"
 
 

@@ -126,8 +126,8 @@ def _read_whole(reading: ReadResult) -> Flow:
 
 
 def check(flow: AnyFlow, guards: Guards = (), tools: Tools = ()) -> list[Diagnostic]:
-    """Return every problem of a flow (also a mapping, a document or Python code), and of its guards and tools.
-    They are in order; none raises.
+    """Return every problem of a flow (also a mapping, a document or Python code), and of its guards and tools. The
+    problems are in the order of the document; none of them raises an exception.
     """
     if isinstance(flow, Flow):
         whole, found = with_imports(ReadResult(flow, []))

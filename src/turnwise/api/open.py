@@ -125,6 +125,7 @@ def _deliver(runtime: Runtime, deliver: Deliver | None, retries: DeliveryRetries
 
 
 P = ParamSpec("P")
+"""The parameters of the function that opens an app."""
 
 
 def _in_own_loop(opens: Callable[P, App]) -> Callable[P, SyncApp]:
@@ -309,7 +310,7 @@ def _not_named(**models: object) -> dict[str, object]:
 
 
 def check_parts(understand: object, **ports: object) -> None:
-    """Raise an error unless each part has the methods that will be called; `None` is the default part."""
+    """Raise an error unless each given object has the methods that will be called; `None` is the default object."""
     if understand is not None:
         from turnwise.flow.describe import understanding_fault
 

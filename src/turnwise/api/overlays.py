@@ -20,12 +20,13 @@ class OverlayCalls:
     """The methods of a chat about overlays."""
 
     runtime: Runtime
+    """The shared parts of the app that the chat belongs to."""
     name: str
     """The id of the conversation."""
 
     async def force_overlay(self, name: str, on: bool | None, *, by: str = "") -> OverlayStanding:  # noqa: FBT001
-        """Force an overlay on or off in this conversation from its next turn on; `None` ends that.
-        Then its dates decide again, or what is forced for all, which this beats. `by` is who does it.
+        """Force an overlay on or off in this conversation from its next turn on; `None` ends the forcing. Then the
+        forcing for all conversations decides, else the dates of the overlay. `by` names who forces it.
 
         Raises `UnknownConversation`, and `UnknownOverlay` where the flow of the conversation has none of this name.
         """
@@ -51,10 +52,11 @@ class AppOverlays:
     """The methods of an app about overlays."""
 
     runtime: Runtime
+    """The shared parts of the app."""
 
     async def force_overlay(self, name: str, on: bool | None, *, by: str = "") -> None:  # noqa: FBT001
         """Force an overlay on or off for all conversations of the flow from their next turns on; `None`: by its dates.
-        `by` is who does it. What is forced in a conversation beats it. Raises `UnknownOverlay`.
+        `by` names who forces it. A forcing in one conversation takes precedence. Raises `UnknownOverlay`.
         """
         await force_for_all(self.runtime, name, on, by=by)
 

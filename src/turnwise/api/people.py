@@ -16,6 +16,7 @@ class PeopleCalls:
     """The methods of a chat for a person who is in charge of it, or decides about tool calls."""
 
     runtime: Runtime
+    """The shared parts of the app that the chat belongs to."""
     name: str
     """The id of the conversation."""
 
@@ -78,8 +79,9 @@ class PeopleCalls:
         operator: str | None = None,
         key: str | None = None,
     ) -> Turn:
-        """Approve waiting tool calls (`state.waiting_calls`) by their ids, or without ids all that one may decide.
-        With `operator`, the name of a person with that right, it is those of `approver: operator`.
+        """Approve waiting tool calls (`state.waiting_calls`) by their ids, or without ids all that the caller may
+        decide. With `operator`, the name of a person, the calls with `approver: operator` are approved, else those of
+        the user.
 
         `arguments` are changed in each call. If one of them cannot be approved so, none is, and the turn is refused:
         `unknown_call` where it does not wait any more, `approver` where another one decides, `arguments`.

@@ -17,6 +17,7 @@ class SpendingCalls:
     """A part of `Chat`: its method `spending`, about budgets."""
 
     runtime: Runtime
+    """The shared parts of the app that the chat belongs to."""
     name: str
     """The id of the conversation."""
 

@@ -16,7 +16,9 @@ from turnwise.runner.model_port import Delta
 from turnwise.runner.result import Turn
 
 P = ParamSpec("P")
+"""The parameters of a chat's method."""
 Result = TypeVar("Result")
+"""The type of the result of a chat's method."""
 
 
 def _of_chat(

@@ -15,6 +15,7 @@ from turnwise.flow.model.tools import PythonTool
 from turnwise.runner.ports import ToolRunner
 
 NO_PACKAGE = "servers of tools need a package that is not installed: pip install 'turnwise[mcp]'"
+"""The error where a flow has MCP servers and the package for MCP is not installed."""
 _log = logging.getLogger("turnwise")
 
 
@@ -32,6 +33,7 @@ class ToolRunners(NamedTuple):
 
 
 NO_TOOLS = ToolRunners()
+"""The tool runners of a flow without tools."""
 
 
 def resolve_tools(machine: Machine, tools: object, *, has_model: bool) -> ToolRunners:

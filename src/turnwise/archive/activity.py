@@ -10,7 +10,8 @@ from turnwise.archive.activity_words import headline_of, short_headline
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.forms import count_done, counted_questions, lists
-from turnwise.core.machine import LinkedForm, Machine
+from turnwise.core.linked_form import LinkedForm
+from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, Failed, FormRun, Person, State, Waiting
 from turnwise.core.state.approvals import ApprovalRequest
 from turnwise.core.state.items import index_of
@@ -36,7 +37,7 @@ ActivityKind = Literal[
     "works",
     "waits_for_message",
 ]
-"""What a conversation can be doing."""
+"""The kinds of things that a conversation can be doing."""
 QUESTIONS = frozenset(
     {
         *("asks_field", "changes_answer", "asks_item", "asks_another_item", "asks_which_item", "asks_which_answer"),
@@ -59,9 +60,8 @@ class Activity(Struct, frozen=True):
     short: str
     """The headline in short, for a row of a list: `Asks for purpose, 3 of 5 answered`."""
     parts: dict[str, Any] = {}
-    """The values in the headline by name: titles and texts, counts, `since` as a time of the conversation's zone and
-    `since_ms` in milliseconds since 1970, `for_ms` in milliseconds up to the moment that was given.
-    """
+    """The values in the headline by name: titles and texts, counts, `since` as a time in the conversation's zone and
+    `since_ms` in milliseconds since 1970, `for_ms` as the time since then in milliseconds."""
     inside: str = ""
     """The title of the inner conversation in charge; empty for the outermost conversation."""
 
@@ -74,7 +74,7 @@ def activity_of(machine: Machine, state: State, now_ms: int, language: str = "en
 
 
 def activities_of(machine: Machine, state: State, now_ms: int, languages: tuple[str, ...]) -> list[Activity]:
-    """Return what a conversation does in a state, in each of these languages, in their order."""
+    """Return what a conversation does in a state, in each of some languages, in the order of the languages."""
     kind, parts = _found(machine, state, now_ms)
     scope = state.frame.scope
     inside = title_of_node(machine, scope.name) if scope is not None else ""

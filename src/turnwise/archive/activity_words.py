@@ -76,7 +76,7 @@ _WORDS = {
     "de": _Words(_GERMAN, " und ", "{answered} von {count} beantwortet", ("s", "min", "Std.", "T"), _OUTCOMES),
 }
 LANGUAGES = tuple(_WORDS)
-"""The languages that have headlines."""
+"""The codes of the languages that have headlines."""
 
 _COUNTS = ("answered", "count")
 _PART = late_pattern(r"\{(\w+)\}")
@@ -99,7 +99,9 @@ def headline_of(kind: str, parts: Mapping[str, Any], language: str) -> str:
 
 
 def fill_template(template: str, known: Mapping[str, str]) -> str:
-    """Return a template with its values; what it has in brackets is left out if a value in it is missing or empty."""
+    """Return a template with its values by name (`known`); a part in brackets is left out if one of its values is
+    missing or empty.
+    """
 
     def optional(found: re.Match[str]) -> str:
         return found[1] if all(known.get(name) for name in _PART.findall(found[1])) else ""

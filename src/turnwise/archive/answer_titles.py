@@ -21,8 +21,11 @@ class AnswerTitles(NamedTuple):
     """Finds the titles for people of names in a flow, for answers in a language."""
 
     machine: Machine
+    """The machine of the flow that has the names."""
     state: State | None
+    """The state that has the values; `None` where it is not known."""
     language: str
+    """The code of the answer's language, such as `de`."""
     conversations: Mapping[str, str] = MappingProxyType({})
     """What conversations are called, by their ids."""
 

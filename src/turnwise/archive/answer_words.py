@@ -64,4 +64,4 @@ class AnswerWords(NamedTuple):
 
 
 ENGLISH = AnswerWords()
-"""The words of an answer that asks for no others."""
+"""The default: answers in English, with the names of the flow."""

@@ -33,7 +33,7 @@ def check_optional_name(argument: str, value: str | None) -> str | None:
 
 
 def check_flow(value: str, machine: Machine) -> str:
-    """Return the name of an app's flow, checked: there is no other in the app."""
+    """Return `value` if it is the name of the machine's flow: an app has no other flow. Raises `WrongArgument`."""
     if value != machine.flow.name:
         raise WrongArgument("flow", value, f"{machine.flow.name!r}, the flow of this app")
     return value

@@ -154,6 +154,7 @@ class Replayed(Struct, frozen=True):
     """
 
     conversation: str
+    """The name of the conversation."""
     entries: int
     """How many entries were folded."""
     turns: int

@@ -199,7 +199,7 @@ def _unfolded(of: s.Expression) -> s.Expression:
 
 
 def condition_in_words(machine: Machine, state: State, guard: Guard, words: Mapping[str, str]) -> str:
-    """Return a condition in the words of a language, with the values that it reads."""
+    """Return a condition with the values that it reads, in the `words` of a language (by key)."""
     addresses = [ref.address for ref in guard.refs if ref.address]
     return ConditionWords(machine, state, addresses, words).text(guard.expression)
 
@@ -207,7 +207,9 @@ def condition_in_words(machine: Machine, state: State, guard: Guard, words: Mapp
 def rule_in_words(
     machine: Machine, state: State | None, node: str, rule: str, words: Mapping[str, str], *, shows_now: bool = True
 ) -> str:
-    """Return the text of a rule, as a decision at a node names it, in words; unchanged if it is no condition."""
+    """Return the text of a rule, as a decision at a node names it, in words; unchanged if it is no condition. With
+    `shows_now` values of the state are added.
+    """
     try:
         expression = parse(_SCOPES.sub("", rule))
     except GuardError:
@@ -218,8 +220,8 @@ def rule_in_words(
 
 
 def conditions_of(machine: Machine, decision: Decision, words: Mapping[str, str]) -> dict[str, str]:
-    """Return the conditions of the candidates of a decision, and the names of values in them, each in words, by how the
-    decision has it; without those that have no other words.
+    """Return the conditions of a decision's candidates, and the names of values in them, each in words, by their text
+    in the decision. Those that stay unchanged in words are left out.
     """
     rules: dict[str, None] = {}
     for candidate in decision.candidates:

@@ -24,7 +24,7 @@ from turnwise.flow.model import Flow
 from turnwise.runner.ports import Store
 
 LONGEST_NAME = 60
-"""The characters of a name."""
+"""How many characters the name that people give a conversation may have."""
 _FIRST = 40
 """How many entries are searched for the first words."""
 _KEPT = 4096

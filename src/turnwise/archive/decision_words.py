@@ -81,6 +81,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
     "de": {**CONDITIONS["de"], **_GERMAN},
 }
 LANGUAGES = tuple(_WORDS)
+"""The codes of the languages in which decisions are put into words."""
 
 
 class VerdictWords(Struct, frozen=True):
@@ -104,6 +105,7 @@ class DecisionWording(NamedTuple):
     state: State | None
     """The state on which the decision was made; `None` where that is not known."""
     decision: Decision
+    """The decision."""
     short: Headline
     """The decision in short."""
     is_unread: bool = False
@@ -204,8 +206,8 @@ def happened_words(machine: Machine, happened: str, node: str, target: str, lang
 
 
 def act_words(event: Any, at_ms: int, person: Person | None, reason: str) -> dict[str, VerdictWords]:
-    """Return what a person did in an event, by language of the page; empty if it is no such act (law 6.10).
-    `person` was there before.
+    """Return what an operator did in an event (took over, gave back), by language of the page; empty for other events
+    (law 6.10). `person` is who was in charge or awaited before.
     """
     match event:
         case e.TakenOver(operator=operator, instead_of=before, display=display):

@@ -35,9 +35,9 @@ _EDGE = "edge"
 
 
 class FlowCounts:
-    """Counts of what the counted conversations of one flow used.
-    That a conversation had a turn in a version has the kind `"conversation"`, that retention had erased a part of it
-    before it was counted, `"erased"`.
+    """Counts of what the conversations of one flow used, by kind and name. The kind `"conversation"` counts
+    conversations with a turn in a version, the kind `"erased"` those of which retention had erased a part before they
+    were counted.
     """
 
     def __init__(self, found: Iterable[UseCount], machine: Machine | None = None) -> None:
@@ -69,8 +69,8 @@ class FlowCounts:
         return next((one.conversations for one in self._found if one[:3] == (kind, name, ANY_VERSION)), 0)
 
     def versions(self, kind: str = "conversation", name: str = "") -> dict[int, int]:
-        """Return how many conversations used a thing in each flow version, by version number, the oldest first.
-        Without a name, how many had a turn in it.
+        """Return how many conversations used a thing in each flow version, by version number, the oldest first. Without
+        a name, how many had a turn in that version.
         """
         found = sorted((one.version, one.conversations) for one in self._found if one[:2] == (kind, name))
         return {version: count for version, count in found if version != ANY_VERSION}

@@ -46,7 +46,7 @@ class FrameInfo(Struct, frozen=True):
     status: Literal["open", "closed", "undone"]
     """Whether the frame is open or closed; `undone` where an undo reversed its opening."""
     node: str
-    """The node in charge in the frame; for a closed frame the last one."""
+    """The node in charge in the frame; for a closed frame the node that was in charge last."""
     by: OpenedBy | Literal[""] = ""
     """What opened the frame: entering its `node`, a `call` of a transition, a `tool` that the model called, the `user`
     or the `program`; empty for the outermost conversation.

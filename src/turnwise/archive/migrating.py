@@ -68,10 +68,11 @@ class MigrationOutcome(Struct, frozen=True):
     """
 
     conversation: str
+    """The name of the conversation."""
     outcome: Outcome
     """Whether the conversation was moved, would fit, or what prevents it."""
     node: str = ""
-    """The node in which the conversation waits."""
+    """The node in which the conversation waits; empty for a conversation of another flow."""
     reasons: tuple[MisfitReason, ...] = ()
     """The reasons for which the conversation does not fit the new version; empty where it fits."""
     is_moved: bool = False

@@ -152,4 +152,4 @@ _GERMAN = {
     "per": {"turn": "Runde", "conversation": "Gespräch", "day": "Tag"},
 }
 NAMED_WORDS: Mapping[str, Mapping[str, Mapping[str, str]]] = {"en": _ENGLISH, "de": _GERMAN}
-"""What people call what the engine calls otherwise: by language, by the name of a value in a sentence, by the value."""
+"""Words for people for values of the engine: by language, by name of the value in a sentence, by value."""

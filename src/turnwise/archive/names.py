@@ -12,7 +12,9 @@ from functools import cache
 from turnwise.errors import WrongArgument
 
 LONGEST_NAME = 200
+"""How many characters the name of a conversation may have."""
 LONGEST_OWNER = 128
+"""How many characters the name of an owner may have."""
 _UNSEEN = (
     r"\u0000-\u001f\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u1680\u180e\u2000-\u200f\u2028-\u202f"
     r"\u205f-\u206f\u3000\ue000-\uf8ff\ufeff\ufff0-\ufffb\ufffe-\uffff"
@@ -52,8 +54,8 @@ def is_owner(owner: str) -> bool:
 
 
 def is_id(text: str, *, has_owner: bool = False) -> bool:
-    """Return whether a text is valid as the whole id of a new conversation: a name, or `owner:name`.
-    With `has_owner` only the latter.
+    """Return whether a text is valid as the whole id of a new conversation: a name, or `owner:name`. With `has_owner`
+    only `owner:name` is valid.
     """
     owner, colon, name = text.partition(":")
     return (bool(colon) and is_owner(owner) and is_name(name)) or (not has_owner and is_name(text))

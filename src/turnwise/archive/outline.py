@@ -76,7 +76,8 @@ class DecisionLine(NamedTuple):
     moment: str
     """The moment that was judged, such as `before` or `after`; `person` for an act of a person."""
     mark: Outcome
-    """The outcome that stands for the decision as a whole."""
+    """The outcome that stands for the whole decision: of the candidate that was taken or blocked, else of one in error,
+    else of the nearest one."""
     happened: Happened | Literal["acted"]
     """What the decision did; `acted` for an act of a person."""
     target: str

@@ -8,11 +8,11 @@ from typing import Any, Literal, NamedTuple
 from turnwise.core.state import events as e
 
 Sign = Literal["clock", "offer", "overlay", "event", "limit"]
-"""What such an event is about: time, a scope that is proposed, an overlay, another system, or a budget."""
+"""What an event on the timeline is about: time, a scope that is proposed, an overlay, another system, or a budget."""
 
 
 Named = tuple[str, dict[str, str]]
-"""What happened, as a key for the words of a language, and the names of the flow in it."""
+"""What happened, as a key for the words of a language, and the names that fill these words, by placeholder."""
 
 
 class TimelineEvent(NamedTuple):
@@ -29,11 +29,12 @@ class TimelineEvent(NamedTuple):
     what: str
     """The key of the sentence that says what happened."""
     names: dict[str, str]
-    """The names that fill the sentence, by their place in it."""
+    """The names that fill the sentence, by placeholder."""
 
 
 OVERLAY_FORCED = {True: "overlay_on", False: "overlay_off", None: "overlay_dates"}
-"""What becomes of an overlay that is forced on or off, or goes by its dates again."""
+"""The key of the words for an overlay that is forced on (`True`), off (`False`), or goes by its dates again (`None`).
+"""
 
 
 class OverlaySpan(NamedTuple):
@@ -67,7 +68,8 @@ SIGNS: dict[type, tuple[Sign, Callable[[Any], Named]]] = {
     ),
     e.OverlayForced: ("overlay", lambda event: (OVERLAY_FORCED[event.on], {"overlay": event.name})),
 }
-"""The sign of each event that has one, and what makes its words."""
+"""For each class of event on the timeline: its sign, and a function that returns the key of its words and their names.
+"""
 
 
 def timeline_event(entry: e.Entry) -> TimelineEvent | None:

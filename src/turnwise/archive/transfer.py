@@ -33,12 +33,13 @@ from turnwise.runner.stored import StoredConversation, with_pauses
 FORMAT = 1
 """The number of the format of the file."""
 UNREADABLE = (MsgspecError, UnicodeDecodeError, RecursionError)
-"""What a line of somebody else's may raise."""
+"""The exceptions that reading a line of an imported file may raise."""
 KIND: Literal["conversation"] = "conversation"
 """What a file of this format holds."""
 FIRST_BYTES = b'{"turnwise":"conversation"'
 """The first bytes of every export."""
 NO_EXPORT = "this is no conversation that turnwise exported"
+"""The error for a file that is no export of a conversation."""
 
 
 class Head(Struct, frozen=True):

@@ -25,8 +25,8 @@ _DID = {
 
 
 def with_usual_count(answer: Answer, counts: FlowCounts, state: State) -> Answer:
-    """Return an answer with a second fact: in how many of the counted conversations its subject was used.
-    Where that is nothing that is counted, it is what the first fact is about.
+    """Return an answer with a second fact: in how many of the counted conversations its subject was used. If uses of
+    the subject are not counted, the fact is about the subject of the first fact.
     """
     first, *others = answer.facts
     subject = next((one for one in (answer.subject, *first.about) if one.kind in _DID), None)

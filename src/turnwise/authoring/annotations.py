@@ -54,7 +54,9 @@ class FieldDeclarations:
     # the type --------------------------------------------------------------------------------
 
     def read(self, annotation: Any, *, item: bool = False) -> None:
-        """Read the type of an annotation and the metadata of its `Annotated`; `item`: it is of the items of a list."""
+        """Read the type of an annotation and the metadata of its `Annotated`; `item` is true for the type of a list's
+        items.
+        """
         annotation = getattr(annotation, "__value__", annotation)  # `type Age = …`
         origin = get_origin(annotation)
         if origin is Annotated:
@@ -71,7 +73,7 @@ class FieldDeclarations:
             self.read_plain_type(annotation)
 
     def union(self, members: tuple[Any, ...], *, item: bool) -> None:
-        """Read a union: a type or `None` is that type; `int` and `float` together are numbers."""
+        """Read a union: a type or `None` is that type; `int` and `float` are numbers. `item`: of a list's items."""
         some = [one for one in members if one is not type(None)]
         if len(some) == 1:
             self.read(some[0], item=item)

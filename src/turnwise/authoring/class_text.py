@@ -15,7 +15,7 @@ from turnwise.authoring.records import snake_case
 from turnwise.flow.model import Condition, Field, Record
 
 WIDTH = 88
-"""Columns of a line; a wide character takes two of them, one that combines takes none."""
+"""How many columns a line may have; a wide character takes two of them, a combining one takes none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Entries:
 
 
 Expression = str | CodeText | CallText | Items | Entries
-"""A bare `str` is a text that is to be quoted."""
+"""An expression of Python source; a bare `str` is a text that is to be quoted."""
 
 
 def literal_of(value: Any) -> Expression:

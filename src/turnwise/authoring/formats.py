@@ -125,6 +125,7 @@ def _rewrite_gates(tree: Located, file: str) -> Rewriting:
 
 
 YAML = Format("yaml", source.YAML, read=_read_yaml, write=_write_yaml)
+"""YAML documents: how they are read and written."""
 FORMATS = (
     YAML,
     Format("json", source.JSON, read=_read_json, write=_write_json),

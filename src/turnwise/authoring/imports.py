@@ -23,14 +23,15 @@ from turnwise.flow.read import ReadResult
 from turnwise.flow.shapes import SHAPES
 
 MOST_FILES = 100
-"""How many documents one flow may import, those that its imports import included."""
+"""How many documents one flow may import; the documents that imported ones import count too."""
 _SECTIONS = {one.attribute: one.kind for one in SHAPES["Flow"].keys if isinstance(one.kind, Named)}
 """The keys of a flow with parts that have names."""
 _RENAMED = " as "
 Read = Callable[[str, str], ReadResult]
-"""Reads the text of a document with the name of its file, and not what it imports."""
+"""A function that returns the flow of a document's text, without its imports; the second argument is the file's name.
+"""
 Known = dict[str, list[tuple[str, Any]]]
-"""The parts of a document by their names, each with its section."""
+"""The parts of a document: by name, and by section and name, pairs of the section (such as `tools`) and the part."""
 
 
 def with_imports(reading: ReadResult, read: Read, load: Load = read_source) -> ReadResult:

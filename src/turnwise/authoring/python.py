@@ -33,6 +33,7 @@ from turnwise.flow.model.tools import PythonTool
 from turnwise.flow.read import ReadResult
 
 Function = Callable[..., Any]
+"""A Python function of an author: a guard or a tool."""
 
 
 @overload
@@ -101,6 +102,7 @@ class ProgramCode(NamedTuple):
 
 
 NO_CODE = ProgramCode([], [], {})
+"""The code of a flow without guards and tools in Python."""
 
 
 def read_code(path: Path) -> ProgramCode:
@@ -154,7 +156,8 @@ class FlowPlace(NamedTuple):
 
 
 def python_place(path: str | Path) -> FlowPlace | None:
-    """Return the Python file or module that a path names (`intake.py`, `intake.py:flow`, `package.module:flow`).
+    """Return the Python file or module that a path names (`intake.py`, `intake.py:flow`, `package.module:flow`), else
+    `None`.
 
     `None` for other paths.
     """

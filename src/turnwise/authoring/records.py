@@ -108,6 +108,7 @@ class Record(BaseModel, metaclass=_Class):
     """
 
     model_config = ConfigDict(defer_build=True, arbitrary_types_allowed=True, protected_namespaces=())
+    """The settings of Pydantic for all record classes."""
     _of_flow: ClassVar[Any] = None
     _bare: ClassVar[Mapping[str, Any]] = {}
     _name: ClassVar[Any] = "record"

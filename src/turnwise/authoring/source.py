@@ -40,7 +40,7 @@ _SURROGATE = late_pattern("[\ud800-\udfff]")
 
 
 Load = Callable[[str], "str | Diagnostic"]
-"""Returns the text of a file, or a diagnostic why it cannot be read."""
+"""A function that returns the text of a file, or a diagnostic why the file cannot be read."""
 
 
 class DocumentRefused(Exception):

@@ -23,6 +23,7 @@ from turnwise.flow.model.tools import PythonTool
 from turnwise.flow.model.words import Approver, OnCrash, ToolKind
 
 Function = Callable[..., Any]
+"""A Python function that is a tool."""
 
 
 @overload

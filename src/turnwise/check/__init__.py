@@ -1,4 +1,4 @@
-"""Static checks of a linked flow: it never runs a conversation.
+"""Static checks of a linked flow, without running a conversation.
 
 Every rule is a function over one checked flow; `RULES` lists all of them, each with the codes that it reports.
 """
@@ -28,7 +28,7 @@ from turnwise.core.machine import Machine
 from turnwise.flow.diagnostic import Diagnostic
 
 Rule = Callable[[CheckedFlow], Iterator[Diagnostic]]
-"""Finds the problems of one kind in a flow."""
+"""A function that finds the problems of one kind in a flow."""
 
 RULES: dict[Rule, tuple[str, ...]] = {
     guards.check_values: ("TW049",),

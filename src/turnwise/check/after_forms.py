@@ -9,7 +9,8 @@ from turnwise.check.solver import Solver
 from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import Candidate, GoTo
 from turnwise.core.guards.scope import FORM_STATUS
-from turnwise.core.machine import LinkedForm, LinkedNode
+from turnwise.core.linked_form import LinkedForm
+from turnwise.core.machine import LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import Expression, parse, text_of
 from turnwise.flow.guard import syntax as s

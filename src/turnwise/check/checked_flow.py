@@ -12,7 +12,8 @@ from turnwise.core.addresses import ROOT, addressed, scope_of
 from turnwise.core.candidates import Candidate, End, GoTo, Guard, Open
 from turnwise.core.forms.buttons import CONFIRM, EDIT, NO, OTHER, RESTART, YES
 from turnwise.core.guards.scope import Names
-from turnwise.core.machine import LinkedNode, Machine, Question
+from turnwise.core.linked_form import Question
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.values import bounds
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest
 from turnwise.flow.guard import Expression, GuardError, parse
@@ -23,9 +24,9 @@ from turnwise.flow.shapes import SHAPE_OF, inside
 from turnwise.flow.template import holes, parse_template
 
 Passes = Callable[[str, Candidate], bool]
-"""Whether a way may be taken: the node that it leads from, and the transition."""
+"""A function that returns whether a way may be taken, from the node that it leaves and the transition."""
 Step = tuple[str, Candidate]
-"""The node from which a way was taken, and which."""
+"""One step of a path: the node that it leaves, and the transition."""
 _MOST_SHOWN = 6
 """How many nodes of a long way are shown at each of its ends."""
 _NO_TEMPLATES = ("description", "about", "title", "because", "id", "pattern", "to", "start", "fields", "texts")
@@ -75,7 +76,9 @@ class Ways:
 
     @cached_property
     def first_ways(self) -> dict[str, Step | None]:
-        """The nodes that a conversation can reach, each with the last step to it; `None` if it needs no step."""
+        """The nodes that a conversation can reach, each with the last step to it; `None` where it can begin or open at
+        once.
+        """
         return self.reached_over(lambda _source, _candidate: True)
 
     def reached_over(self, passes: Passes) -> dict[str, Step | None]:
@@ -269,7 +272,7 @@ def _expressions_in(text: str, span: Span, key: str) -> Iterator[tuple[Expressio
 _FIXED_BUTTONS = (YES, NO, OTHER, CONFIRM, EDIT, RESTART)
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 GuardFault = tuple[int, str, str]
-"""A place in an expression, what is wrong there, and a hint."""
+"""A fault in an expression: the index of its first character, from 0, what is wrong there, and a hint."""
 
 
 class ImpossibleValues:

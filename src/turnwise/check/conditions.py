@@ -23,7 +23,7 @@ from turnwise.flow.guard import syntax as s
 from turnwise.flow.model import Field
 
 MOST_OPTIONS = 64
-"""The most options of a field of which every one is tried."""
+"""How many options a field may have so that each of them is tried."""
 _ABSENT = ("message.", "form.", "error.", "event.", "scope.", "person.outcome", "tools.last")
 """The prefixes of roots that can be missing; all others always have a value."""
 _LONGEST = 10_000
@@ -33,7 +33,9 @@ _OTHER_TEXT = "\x00"
 
 
 def possible_values(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] | None:
-    """Return all values of a field or built-in name (`form.status`) if they are few, else `None`."""
+    """Return all values of a field or built-in name (`form.status`) if they are few, else `None`. With `is_free` the
+    options of a field do not limit its values.
+    """
     if field is None:
         return ROOT_VALUES.get(key)
     if field.type == "boolean":
@@ -131,7 +133,7 @@ def _moved(moment: datetime, by: timedelta) -> datetime:
 
 
 Row = tuple[bool | None, ...]
-"""The verdicts of some conditions in one state."""
+"""The verdicts of some conditions in one state, in the order of the conditions; `None` is unknown."""
 
 
 class Condition(Struct, frozen=True):
@@ -144,7 +146,7 @@ class Condition(Struct, frozen=True):
     reads: str = ""
     """The one field or root that decides the verdict; empty if there is none, so that any verdict is possible."""
     kind: str = ""
-    """The type of the value that the condition reads."""
+    """The type of the value that the condition reads; empty if `reads` is."""
     constants: tuple[Any, ...] = ()
     """The constants with which the value is compared."""
 

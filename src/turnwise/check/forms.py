@@ -10,7 +10,7 @@ from turnwise.check.fields import fields_set_by, filled_beside_form
 from turnwise.core.candidates import Candidate, Guard
 from turnwise.core.guards.hints import compared_constants
 from turnwise.core.language import normalized
-from turnwise.core.machine import LinkedForm
+from turnwise.core.linked_form import LinkedForm
 from turnwise.flow.addresses import field_of, record_of
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import parse, text_of

@@ -68,7 +68,7 @@ def _begin(expression: Expression) -> int:
 
 
 def check_order(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW050 and TW054: report transitions that are judged after one that holds whenever they do."""
+    """TW050 and TW054: report transitions that can never be taken, since one judged earlier holds whenever they do."""
     judged: set[int] = set()
     for node in checked.reachable_nodes:
         declared = list(_rules(checked, node))

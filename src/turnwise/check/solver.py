@@ -96,7 +96,7 @@ class Undecided(Struct, frozen=True):
 
 
 Solution = Possible | Impossible | Undecided
-"""What the solver found."""
+"""The result of a search by the solver."""
 
 
 class _BudgetSpent(Exception):

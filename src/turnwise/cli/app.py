@@ -41,6 +41,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+"""The command `turnwise`, to which modules add its subcommands."""
 
 
 def commands_for(arguments: Sequence[str]) -> typer.Typer:

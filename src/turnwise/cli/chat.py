@@ -48,16 +48,18 @@ Type a message, or the number of a button.
 {clock.HELP}
 /new                  begin a new conversation
 /quit                 leave"""
+"""The text of `/help` in `turnwise chat`."""
 ALL_OPTION = "--all"
 """Before or after the subject of `/why`: print all causes, also those of what a person would name."""
 USUAL_OPTION = "--usual"
 """After the subject of `/why`: also count in how many conversations that was so."""
 _ACTS = ("/undo", "/spending", "/event", *operator.COMMANDS, overlays.COMMAND, clock.COMMAND)
 COMMANDS = ("/why", "/why-not", "/state", *_ACTS, "/new", "/help", "/quit")
+"""The commands that a user may type in `turnwise chat` in place of a message."""
 _ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
 Offer = Callable[[str, str], Sequence[str]]
-"""Returns the lines that a demonstration offers in a node, after what was said last."""
+"""A function that returns the lines that a demonstration offers in a node, after what was said last."""
 
 
 def run_chat(  # noqa: PLR0913, PLR0917  the options of the command

@@ -21,12 +21,13 @@ from turnwise.models.names import read_name
 from turnwise.stores.memory import MemoryStore
 
 SUFFIX = ".scenario"
+"""The suffix of a scenario file."""
 _OF_MODEL = ".recording.json"
 
 
 class Recorder:
-    """Records a talk: its model, the store that keeps its turns, and the files that are written at its end.
-    Raises `WrongUsage` where no model of a provider speaks, or where the turns would be among those of a kept store.
+    """Records a talk: its model, the store that keeps its turns, and the files that are written at its end. Raises
+    `WrongUsage` where no model of a provider speaks, and for a store that is kept.
     """
 
     def __init__(self, file: Path, model: str, store: str) -> None:

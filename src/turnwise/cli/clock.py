@@ -12,7 +12,9 @@ from turnwise.flow.durations import read_duration_s, write_duration
 from turnwise.runner.clocks import ForwardClock, SystemClock
 
 COMMAND = "/clock"
+"""The command that shows the time of a conversation, or moves it forward."""
 HELP = "/clock [+TIME]        the time of the conversation; +3d moves it forward, where nothing is stored"
+"""The line of `/help` about the command."""
 _MOST_TICKS = 10_000
 _MOST_S = 100 * 366 * 86_400
 

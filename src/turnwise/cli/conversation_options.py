@@ -34,6 +34,7 @@ from turnwise.cli.options import (
 )
 
 stored_app = typer.Typer()
+"""The commands about stored conversations."""
 
 
 @stored_app.command()

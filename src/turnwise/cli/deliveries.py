@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from turnwise.webhooks.webhook import Webhook
 
 Found = TypeVar("Found")
+"""The type of the result of the work on a store."""
 _PAGE = 500
 _MOST = 1_000_000
 ALL_FAILED = "failed"
+"""What `turnwise deliveries send` accepts in place of an id, for all failed deliveries."""
 
 
 def webhook_of(

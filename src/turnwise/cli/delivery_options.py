@@ -13,12 +13,14 @@ DeliverUrl = Annotated[
 ]
 _SECRETS = "An environment variable with a secret that signs deliveries (whsec_…). Repeatable, to replace one."
 DeliverSecrets = Annotated[list[str] | None, option("--deliver-secret-env", "NAME", _SECRETS)]
+"""The option `--deliver-secret-env`: the environment variables with the secrets that sign deliveries."""
 DeliverPrivate = Annotated[bool, flag("--deliver-private", "Allow a webhook at a private or loopback address.")]
 DeliverHttp = Annotated[bool, flag("--deliver-http", "Allow a webhook without TLS: http://.")]
 
 deliveries_app = typer.Typer(
     name="deliveries", help="List what was delivered, or was not, and send it again.", no_args_is_help=True
 )
+"""The command `turnwise deliveries`."""
 
 
 @deliveries_app.command("list")

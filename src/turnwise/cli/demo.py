@@ -37,6 +37,7 @@ This is an example flow: {about}
 {tries}
 
 Other examples: {others}."""
+"""The text that `turnwise demo` begins with; its holes are filled from the example."""
 
 _NO_MODEL = "No model is connected; simple rules read what you type."
 

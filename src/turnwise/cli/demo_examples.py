@@ -88,6 +88,7 @@ Say "a large salami and two small margheritas", then "make the second one large"
 Ask /why order.pizzas[1].size, and at the end: "yes, but what does it cost?".""",
     ),
 }
+"""The examples of `turnwise demo`, by name."""
 
 
 TRIES = {
@@ -96,7 +97,7 @@ TRIES = {
     "context_machine": "It needs no message: begin, and look why it moved on.",
     "returns_desk": "It needs no message: begin, and look why it paid.",
 }
-"""What to know on the page before a flow is begun. What to say is in `seeds.yaml`."""
+"""What a visitor should know before a conversation begins, by name of the flow. What to say is in `seeds.yaml`."""
 
 
 def examples() -> Path:

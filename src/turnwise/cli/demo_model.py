@@ -13,8 +13,9 @@ from turnwise.models.scripted import Reply, model_reply
 from turnwise.runner.model_port import ModelEvent, ModelReply, TextDelta, Usage
 
 Replies = Callable[[ModelRequest], Awaitable[ModelReply]]
+"""A function that returns the reply to a request, as a model does."""
 SECONDS_PER_WORD = 0.03
-"""How long a model speaks a word."""
+"""How many seconds a prepared reply takes for each word."""
 _WORD = re.compile(r"\S+\s*")
 
 

@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from turnwise.server.wire.flows import Demonstration
 
 HOST = "127.0.0.1"
+"""The address at which the demonstration serves its page."""
 PORT = 8765
+"""The port of the page, if it is free."""
 WITH_CODE = "with_code.flow.yaml"
 """The flow whose code on the page has mistakes."""
 MISTAKEN_GUARDS = "mistaken_guards.py"
@@ -53,7 +55,7 @@ class PageOptions(Struct, frozen=True):
     """The options of the demonstration's page."""
 
     name: str = ""
-    """The example that is shown first."""
+    """The example that is shown first; empty for the start page."""
     model: str = ""
     """The name of the model; empty for none."""
     store: str = ""
@@ -68,7 +70,9 @@ class Served(Struct, frozen=True):
     """A flow that the page serves, with its code, its dialogue and its prepared conversations."""
 
     flow: Flow
+    """The flow."""
     code: ProgramCode
+    """The Python guards and tools of the flow."""
     dialogue: Dialogue
     """The replies that are used where no model is connected."""
     seeds: tuple[Seed, ...]

@@ -28,7 +28,7 @@ from turnwise.runner.ports import Store
 SEEDS = "seeds.yaml"
 """The file with the prepared conversations of an example."""
 DEFAULT_PAUSE_S = 14.0
-"""The time between two steps where none is given."""
+"""The seconds between two steps that declare no `wait`."""
 _HINT = (
     "it has advice, look and conversations; a conversation is {name, flow, ago, turn, shows, about, "
     "steps: [{begin, run, say, choose, take_over, person, fire or wait, replies}]}"
@@ -90,7 +90,7 @@ class Seed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AdvisedLines(Struct, frozen=True, forbid_unknown_fields=True):
-    """Messages that a visitor may send in a node, as buttons. Each is understood there, once."""
+    """Messages that a visitor may send in a node, offered as buttons."""
 
     node: str
     """The node in which the messages may be sent."""
@@ -130,6 +130,7 @@ class Prepared(Struct, frozen=True, forbid_unknown_fields=True):
     """The conversations, messages and guided tour that the demonstration prepares for an example."""
 
     conversations: tuple[Seed, ...]
+    """The prepared conversations."""
     advice: tuple[AdvisedLines, ...] = ()
     """Messages that a visitor may send, by node."""
     look: Look | None = None

@@ -17,6 +17,7 @@ from turnwise.core.secrets import former_secrets, joined_values, secret_values, 
 
 _LANE = "│ "
 ERASED = "an inner conversation that retention erased"
+"""What stands for the transcript of a scope whose words retention erased."""
 _STYLES = {"user": "bold", "button": "bold", "summary": "magenta", "erased": "dim"}
 
 

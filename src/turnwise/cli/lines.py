@@ -11,6 +11,7 @@ from typing import TypeVar
 from turnwise.cli.watching import PROMPT
 
 T = TypeVar("T")
+"""The type of the things among which a number chooses."""
 _MOST_DIGITS = 3
 """The most digits of the number of a button or a line."""
 

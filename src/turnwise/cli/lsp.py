@@ -10,6 +10,7 @@ from turnwise.cli.inputs import code_of, existing_store
 from turnwise.errors import TurnwiseError
 
 NO_PACKAGE = "the language server needs a package that is not installed: pip install 'turnwise[editor]'"
+"""The error where the package for editors is not installed."""
 
 
 def run_lsp(store: str, python: Path | None, stdio: bool) -> int:

@@ -18,9 +18,11 @@ HELP = """\
 /give-back [OUTCOME]  give back; OUTCOME; set(FIELD, VALUE); take(TRANSITION); because(WHY)
 /approve [TOOL]       approve calls that wait, all or of one TOOL, also TOOL#2 {"amount": 40}; by(NAME) as an operator
 /decline [TOOL]       decline calls that wait; TOOL; because(WHY); by(NAME)"""
+"""The lines of `/help` about persons and approvals."""
 _BY = late_pattern(r";?\s*(by\([^()]*\))\s*$")
 """Who decides, which in a scenario is a line of its own."""
 COMMANDS = ("/take-over", "/operator", "/give-back", "/approve", "/decline")
+"""The commands of an operator in `turnwise chat`."""
 
 
 def operate(chat: SyncChat, name: str, rest: str) -> Turn | str:

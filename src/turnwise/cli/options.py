@@ -17,8 +17,9 @@ from turnwise.api.output import stdout_for_data
 from turnwise.cli.standard_input import choose_form, need_standard_input
 
 P = ParamSpec("P")
+"""The parameters of a command."""
 FUNCTION_OF_COMMAND: dict[str, str] = {}
-"""The place of the function that runs each command."""
+"""The place of the function that runs each command, by the name of the declaring function."""
 FORM_OF_INPUT = "form_of_input"
 """The parameter of a command that the function which runs it does not take: `flow_of` knows its value."""
 
@@ -92,7 +93,7 @@ FormOfInput = Annotated[
     str,
     option("--from", "FORM", "The form of a flow on standard input: yaml, json, dygram.", callback=_choose_form),
 ]
-"""The parameter `FORM_OF_INPUT`."""
+"""The option `--from`: the form of a flow on standard input."""
 Json = Annotated[bool, json_option("Print one JSON document.")]
 JsonList = Annotated[bool, json_option("Print one JSON list.")]
 JsonLines = Annotated[bool, json_option("Read messages from standard input, and print one JSON object per turn.")]

@@ -13,7 +13,9 @@ from turnwise.testing.notation import NotationError
 from turnwise.testing.overlay_lines import read_forcing
 
 HELP = "/overlay [NAME HOW]   how overlays stand; force one: NAME on, off or auto; NAME on for all; by(WHO)"
+"""The line of `/help` about overlays."""
 COMMAND = "/overlay"
+"""The command in `turnwise chat` that shows or forces overlays."""
 
 
 def run_overlay(chat: SyncChat, console: Console, rest: str) -> None:

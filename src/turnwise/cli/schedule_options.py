@@ -9,6 +9,7 @@ import typer
 from turnwise.cli.options import FlowPath, FormOfInput, Json, Model, Python, Store, argument, option, runs_function
 
 schedule_app = typer.Typer(name="schedule", help="List and fire schedules, and set their inputs.", no_args_is_help=True)
+"""The command `turnwise schedule`."""
 
 _OptionalStore = Annotated[
     str, option("--store", "STORE", "Also show the inputs that are set in this store.", envvar="TURNWISE_STORE")

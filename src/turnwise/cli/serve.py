@@ -38,13 +38,16 @@ if TYPE_CHECKING:
 SHOWN_TO_ALL = "TW047"
 """The warning about a secret that others may see, which is printed before it happens."""
 ALL_INTERFACES = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  to recognise them
+"""The host addresses that stand for every network interface."""
 
 
 class ServeOptions(Struct, frozen=True):
     """The options of `turnwise serve`."""
 
     host: str
+    """The address at which the server listens."""
     port: int
+    """The port at which the server listens; 0 takes a free one."""
     keys: Path | None
     """The file with the keys; `None` for none."""
     hosts: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The commands of the server with their options: `serve`, and `keys` for those who may use it."""
+"""The commands of the server with their options: `serve`, and `keys` for the people who may use the server."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from turnwise.cli.delivery_options import DeliverHttp, DeliverPrivate, DeliverSe
 from turnwise.cli.options import JsonList, Model, Python, QuestionModel, Store, argument, flag, option, runs_function
 
 KEYS = "turnwise-keys.json"
+"""The default name of the file of keys."""
 KeysFile = Annotated[
     Path, option("--keys", "FILE", "The file of keys, as `turnwise serve --keys` takes it.", envvar="TURNWISE_KEYS")
 ]
 _KEYS = "Only who has a key of this file may use the server; make one with `turnwise keys add`."
 ServerKeys = Annotated[Path | None, option("--keys", "FILE", _KEYS, envvar="TURNWISE_KEYS")]
+"""The option `--keys` of the server: the file of keys."""
 _HOST = "The address to listen on; 0.0.0.0 for all. Other than loopback it needs --keys."
 Host = Annotated[str, option("--host", "HOST", _HOST)]
+"""The option `--host`: the address at which the server listens."""
 Port = Annotated[int, option("--port", "PORT", "The port; 0 takes a free one.", min=0, max=65535)]
 Reload = Annotated[bool, flag("--reload", "Reload the flows when their files change, for development.")]
 _EDIT = (
@@ -25,18 +28,25 @@ _EDIT = (
     "this computer may; with --keys a key needs the scope edit."
 )
 Edit = Annotated[bool, flag("--edit", _EDIT)]
+"""The option `--edit`: whether the page may change documents of flows."""
 _HOSTS = "A host name of this server, such as talks.example; requests to others are refused. Repeatable."
 Hosts = Annotated[list[str] | None, option("--allow-host", "NAME", _HOSTS)]
+"""The option `--allow-host`: the host names by which clients may reach the server."""
 _ORIGINS = "Another site whose pages may use the API, such as https://shop.example. Repeatable."
 Origins = Annotated[list[str] | None, option("--allow-origin", "ORIGIN", _ORIGINS)]
+"""The option `--allow-origin`: the origins of pages whose scripts may call the server."""
 _LIMITS = "Change a limit, such as requests_per_minute=600 (0: none). Repeatable."
 LimitOption = Annotated[list[str] | None, option("--limit", "NAME=NUMBER", _LIMITS)]
+"""The option `--limit NAME=NUMBER`: a limit of the server."""
 _VISITORS = "The name of a flow that anyone may use without a key, through the chat widget. Repeatable."
 OpenFlows = Annotated[list[str] | None, option("--visitors", "FLOW", _VISITORS)]
+"""The option `--visitors`: the flows that visitors of a website may use without a key."""
 _PROXIES = "How many proxies stand in front and append the address of their client to --address-header; 0: none."
 TrustedProxies = Annotated[int, option("--trusted-proxies", "NUMBER", _PROXIES, min=0, max=16)]
+"""The option `--trusted-proxies`: how many proxies stand before the server."""
 _ADDRESS = "The header in which the trusted proxies name addresses: x-forwarded-for, or forwarded."
 AddressHeader = Annotated[str, option("--address-header", "NAME", _ADDRESS)]
+"""The option `--address-header`: the header in which a proxy names the client's address."""
 
 
 @runs_function("serve:run_serve")
@@ -72,6 +82,7 @@ def serve(  # noqa: PLR0913  each option is an argument
 keys_app = typer.Typer(
     name="keys", help="Manage who may use a server: the keys that clients send to it.", no_args_is_help=True
 )
+"""The command `turnwise keys`."""
 
 
 _SCOPES = (

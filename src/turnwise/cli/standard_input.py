@@ -11,6 +11,7 @@ from turnwise.api.output import STANDARD_STREAM
 from turnwise.errors import WrongUsage
 
 NAME = "<stdin>"
+"""The name of standard input in messages, in place of a file's name."""
 _form: ContextVar[str] = ContextVar("form of standard input", default="")
 
 

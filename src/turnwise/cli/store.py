@@ -28,6 +28,7 @@ from turnwise.runner.stored import unknown_conversation
 from turnwise.stores import shown_address
 
 Found = TypeVar("Found")
+"""The type of the result of the work on a store."""
 LONG_S = 60.0
 """From how many seconds on an open transaction is reported."""
 _ADDRESS = "sqlite:///"

@@ -9,6 +9,7 @@ import typer
 from turnwise.cli.options import Json, StoreFile, argument, option, runs_function
 
 store_app = typer.Typer(name="store", help="Inspect, clean up and copy a store.", no_args_is_help=True)
+"""The command `turnwise store`."""
 
 
 @store_app.command()

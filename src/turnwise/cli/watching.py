@@ -17,6 +17,7 @@ from turnwise.core.state.fold.beginnings import UNPROMPTED
 from turnwise.errors import TurnwiseError, UnknownTurn
 
 PROMPT = "\nyou › "
+"""What the terminal prints before the user types."""
 _OF_OPERATORS = TakenOver | OperatorSaid | GivenBack
 _PAUSE_S = 0.2
 """The time between two looks at a conversation."""

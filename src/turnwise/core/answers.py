@@ -11,8 +11,8 @@ from turnwise.flow.model import Field
 
 
 class AnswerFields(dict[str, Field]):
-    """The fields of a flow by address, also of answers to data questions: an unknown answer is a text field.
-    It is as secret as the field that holds it.
+    """The fields of a flow by address, and those of answers to questions that are data. An answer to an unknown
+    question is a text field, as secret as the field that holds the answers.
     """
 
     def __contains__(self, address: object) -> bool:

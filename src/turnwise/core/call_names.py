@@ -12,7 +12,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
 CHOICE_PREFIX = "go_to_"
-"""Begins the names of the tools by which a model chooses a transition."""
+"""The prefix of the names of the tools by which a model chooses a transition."""
 UNDERSTANDING_TOOL = "understood"
 """The tool by which a model says what it understood."""
 _MOST_SOUGHT = 50
@@ -33,8 +33,8 @@ class CallNames(Struct, frozen=True):
     """True if some of the tools are declared by the flow, not generated."""
 
     def find(self, name: str) -> str:
-        """Return the tool that a name means; empty if it means none.
-        Every name of a choice means one, for models invent nodes.
+        """Return the tool that a name means; empty if it means none. A name with the prefix of choices (of a next node)
+        is returned unchanged, since models invent nodes.
         """
         return self.tools.get(fold(name), "") or (name if name.startswith(CHOICE_PREFIX) else "")
 
@@ -64,10 +64,13 @@ class CallNames(Struct, frozen=True):
 
 
 NO_NAMES = CallNames()
+"""The names of calls of a flow without tools."""
 
 
 def call_names(arguments: Mapping[str, Iterable[str]], *, are_declared: bool = True) -> CallNames:
-    """Return the names of tools with those of their arguments, from the arguments by tool."""
+    """Return the names of tools with those of their arguments, from the arguments by tool. `are_declared`: the flow
+    declares some of the tools.
+    """
     own = {fold(_OF_SERVER.sub("", name)): name for name in arguments if not name.startswith(CHOICE_PREFIX)}
     tools = own | {fold(name): name for name in arguments}
     folded = {name: frozenset(map(fold, args)) for name, args in arguments.items()}
@@ -86,7 +89,7 @@ def names_of_flow(
     of_scopes: Iterable[ToolSpec] = (),
 ) -> CallNames:
     """Return the names of all tools of a flow: declared ones, and those generated for records, nodes and requests.
-    `of_scopes` open and close scopes.
+    `tools` and `records` have the fields of each by its name; the tools `of_scopes` open and close scopes.
     """
     made: dict[str, Iterable[str]] = {UNDERSTANDING_TOOL: ("commands",)}
     made |= {spec.name: spec.parameters.get("properties", ()) for spec in of_scopes}

@@ -135,7 +135,7 @@ class Candidate(Struct, frozen=True):
     follows_any: bool = False
     """True if it may also be taken after an unfinished form: its guard reads the form's status, or it says `any`."""
     is_exception: bool = False
-    """True if explanations never name the transition as the nearest one."""
+    """True if explanations never name the transition as the one that was nearest to holding."""
     target: str = ""
     """The node to which the transition moves; empty if it moves to none."""
 
@@ -150,7 +150,7 @@ class Candidate(Struct, frozen=True):
 
 
 MESSAGE = "message.text"
-"""The root that is recorded by its place in the journal."""
+"""The root with the user's message; decisions record the place of the message in the journal in place of its text."""
 
 PERSON_TIMEOUT: Final = "person timeout"
 """The timer that ends the wait for a person (law 6.10). No transition can have this name."""

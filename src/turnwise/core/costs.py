@@ -34,7 +34,9 @@ class LinkedBudget(Struct, frozen=True):
     """A budget whose amount is a whole number: billionths of the currency, tokens or milliseconds."""
 
     name: str
+    """The name of the budget."""
     measure: Measure
+    """What the budget limits: money, tokens or time."""
     per: Period
     """The period that the budget covers: a turn, the conversation, a day."""
     amount: int

@@ -16,7 +16,7 @@ from turnwise.core.turn import Refusal
 from turnwise.flow.diagnostic import LONGEST_SHOWN, nearest
 
 HELD_EVENT: Final = "event held"
-"""The timer that judges the first event that waited for a frame. No transition can have this name."""
+"""The name of the timer that judges the first event that waited for a frame. No transition can have this name."""
 MOST_HELD: Final = 16
 """How many events may wait for one frame."""
 

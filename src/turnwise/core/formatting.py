@@ -26,6 +26,7 @@ from turnwise.flow.model import Field
 from turnwise.flow.template import REQUIRED, Format, read_format
 
 STYLES = ("short", "medium", "long", "full")
+"""The styles in which a date or time can be shown."""
 _WIDTHS = ("long", "short", "narrow")
 _NUMBERS = ("int", "double")
 _UNITS = (("week", 604_800), ("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
@@ -35,11 +36,13 @@ class FormatLocale(Struct, frozen=True):
     """The language and time zone for which a text is formatted."""
 
     language: str
+    """The code of the language, such as `de`."""
     zone: str
+    """The name of the time zone, such as `Europe/Vienna`."""
 
 
 Formatter = Callable[[Any, FormatLocale], str]
-"""Shows a value of one type to people."""
+"""A function that writes a value of one type for people."""
 
 
 # values without a format ------------------------------------------------------------------------
@@ -369,7 +372,7 @@ def for_models(language: Language, value: Any) -> str:
 
 
 LINE_BREAK = " ↵ "
-"""What stands for the end of a line within a value, where a value is to look like no line of ours."""
+"""What stands for a line break inside a value, so that no part of the value looks like a line of the machine."""
 
 
 def in_one_line(value: Any) -> Any:

@@ -36,7 +36,7 @@ class LinkedScope(Struct, frozen=True):
     enter_candidates: tuple[Candidate, ...] = ()
     """The candidates of the `enter_when` of the scope's nodes."""
     start: str = ""
-    """The first node of the scope."""
+    """The address of the first node of the scope."""
     scope: Scope | None = None
     """The declaration of the scope; `None` for the outermost conversation."""
     input: Mapping[str, Field] = {}

@@ -17,12 +17,12 @@ from turnwise.flow.model import Field
 
 
 def language_for(machine: Machine, values: Mapping[str, FieldValue]) -> str:
-    """Return the code of the language of a conversation with these field values (law 1.7)."""
+    """Return the code of the language of a conversation with these values by field (law 1.7)."""
     return code_or_default(language_named(machine, values))
 
 
 def language_named(machine: Machine, values: Mapping[str, FieldValue]) -> str:
-    """Return the language as these field values name it; the code if the flow has one fixed language."""
+    """Return the language that these values by field name; the code if the flow has one fixed language."""
     return machine.language.code if machine.speaks is None else machine.speaks(Env(values, Recorded({})))
 
 

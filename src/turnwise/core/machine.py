@@ -16,12 +16,12 @@ from turnwise.core.field_titles import short_title_of, title_of
 from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language
+from turnwise.core.linked_form import LinkedForm
 from turnwise.core.linked_scope import LinkedScope
 from turnwise.core.option_sources import OptionSource
 from turnwise.core.proposals import LinkedOffer, LinkedOverlay, LinkedSchedule
 from turnwise.core.start_phrases import StartPhrases, gaps_of, start_phrases_of
 from turnwise.core.state import OptionLists, QuestionLists, State
-from turnwise.core.state.events import Button
 from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool, LinkedToolWork, Toolbox
 from turnwise.core.values import Rules
@@ -29,101 +29,16 @@ from turnwise.core.values.schema import is_needed
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import fingerprint
 from turnwise.flow.diagnostic import Diagnostic
-from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node
-
-
-class Question(Struct, frozen=True):
-    """A compiled question of a form: its field, its texts and its conditions."""
-
-    form_field: FormField
-    """The declaration of the question in the form."""
-    field: Field
-    """The field that takes the answer, with the options that the form allows."""
-    address: str
-    """The address of the field that takes the answer."""
-    key: str
-    """The name of the question for clients."""
-    ask: Template
-    """The text of the question."""
-    help: Template | None
-    """The reply when the user asks for help; `None` if there is none."""
-    match: MatchMode
-    """Whether a model may read the answer."""
-    ask_when: Guard | None
-    """The condition under which the question is asked; `None` for always."""
-    validators: tuple[tuple[Guard, Template | None], ...]
-    """The guards that a new value must not fail, each with its reply."""
-    stop_values: frozenset[Any]
-    """The answers that end the form."""
-    stop_say: Template | None
-    """The reply to an answer that ends the form; `None` for none."""
-    rephrase: tuple[Template, ...]
-    """Other wordings of the question, used in order each time an answer was not understood."""
-    buttons: tuple[Button, ...]
-    """The buttons of the question's options."""
-    labels: Mapping[str, Template] = {}
-    """The labels of buttons that are templates, by the value of the option."""
-    refuse: Template | None = None
-    """The reply to a refused value; `None` for the usual text."""
-    right: tuple[str, ...] = ()
-    """The right answers, for a question that is data; empty if it has none."""
-    items: tuple[str, ...] = ()
-    """For a list of records: the addresses of the record's fields that are asked for each item; else empty."""
-    item_of: str = ""
-    """For a question about a list item: the address of the list; else empty."""
-    more: Template | None = None
-    """For a list of records: the question whether another item follows."""
-    first_buttons: tuple[Button, ...] = ()  # of a list of a record: the buttons while it has no items
-    label: Template | None = None
-    """For a list of records: the template that shows one item to users."""
-
-
-class Acknowledgement(Struct, frozen=True):
-    """The texts that a form sends after an answer: before the next question, for a right and for a wrong answer."""
-
-    say: Template | None
-    """The text before the next question; `None` for none."""
-    right: Template | None
-    """The text after a right answer; `None` for none."""
-    wrong: Template | None
-    """The text after a wrong answer; `None` for none."""
-
-
-class LinkedForm(Struct, frozen=True):
-    """A compiled form: its questions and its texts."""
-
-    form: Form
-    questions: tuple[Question, ...]
-    """All questions of the form, in the order of the flow."""
-    in_order: tuple[Question, ...]  # those that are asked of their own accord, the required ones first
-    by_address: Mapping[str, Question]
-    """The questions, by the address of their field."""
-    acknowledge: Acknowledgement | None
-    """The texts after an answer; `None` for none."""
-    statement: Template | None
-    """The template of the problem statement; `None` without one."""
-    draft: Template | None
-    """The template of the problem statement with visible gaps for missing answers; `None` without one."""
-    summary: Template | None
-    """The template of the summary that the user confirms; `None` for the usual layout."""
-    labels: Mapping[str, Template] = {}
-    """The labels of the confirmation's buttons that are templates, by button."""
-    has_conditions: bool = False
-    """True if one of the questions has an `ask_when`."""
-    has_validators: bool = False
-    """True if one of the questions has a `validate`."""
-    has_items: bool = False  # it asks for the items of a list of a record, question by question
-    source: str = ""
-    """The address of the field that holds the questions as data; empty if the flow declares them."""
-    answers: str = ""
-    """The address of the field that takes the answers, if the questions are data; else empty."""
+from turnwise.flow.model import Field, Flow, Moment, Node
 
 
 class Derived(Struct, frozen=True):
     """A derived field (law 1.5): the closure that computes its value, and the fields that this reads."""
 
     address: str
+    """The address of the derived field."""
     field: Field
+    """The declaration of the derived field."""
     value: Evaluate
     """The closure that computes the value in an environment."""
     reads: tuple[str, ...]
@@ -134,6 +49,7 @@ class LinkedPerson(Struct, frozen=True):
     """The handover to a person, by a node or `hand_over`: the queue, a text for the person, the longest wait."""
 
     queue: str
+    """The name of the queue in which the conversation waits."""
     about: Template | None
     """What the person is asked to do, in words; `None` for no text."""
     timeout_ms: int
@@ -152,9 +68,13 @@ class LinkedNode(Struct, frozen=True):
     work: Work
     """The kind of work that the node does."""
     persona: Template | None
+    """Who speaks at the node, as an instruction to the model; `None` for the flow's persona."""
     prompt: Template | None
+    """The node's instructions to the model; `None` without a model."""
     say: Template | None
+    """The text that the node sends; `None` if it sends none."""
     form: LinkedForm | None
+    """The form of the node; `None` if its work is another."""
     entry: Template | None
     """The text that is sent on each entering of the node; `None` for none."""
     collects: tuple[str, ...]
@@ -172,6 +92,7 @@ class LinkedNode(Struct, frozen=True):
     tool: LinkedToolWork | None = None
     """The tool that the node runs as its work; `None` if it runs none."""
     person: LinkedPerson | None = None
+    """The handover to a person that is the node's work; `None` if its work is another."""
     reply_guard: Candidate | None = None
     """The check of each reply of the node's model; `None` for none."""
     offer: LinkedOffer | None = None
@@ -188,7 +109,9 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """A compiled flow, ready to run conversations."""
 
     flow: Flow
+    """The flow that was compiled."""
     language: Language
+    """The fixed texts and phrases of the flow's language."""
     rules: Rules
     """The settings for reading values: language, time zone, size limits."""
     names: Names
@@ -197,8 +120,10 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """All fields of the flow, by address."""
     validators: Mapping[str, tuple[tuple[Guard, Template | None], ...]]
     """The guards that new values of a field must not fail, each with its reply, by field address."""
-    refusals: Mapping[str, Template]  # said where a bound or the pattern of a field refuses a value
+    refusals: Mapping[str, Template]
+    """The author's replies where a bound or pattern refuses a value, by field address."""
     tools: Mapping[str, LinkedTool]
+    """The tools, by name."""
     events: Mapping[str, LinkedTool]
     """The external events, by name; their data is checked like the arguments of a tool."""
     nodes: Mapping[str, LinkedNode]
@@ -211,7 +136,8 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """The Python guards of the flow, by name."""
     person: LinkedPerson | None = None
     """The handover for a user's request for a person; `None` if `hand_over` only informs the host."""
-    derived: tuple[Derived, ...] = ()  # each after what it reads
+    derived: tuple[Derived, ...] = ()
+    """The derived fields, each after the fields that it reads."""
     warnings: tuple[Diagnostic, ...] = ()
     """The diagnostics of linking that are not errors."""
     explain_cache: dict[tuple[str, str], Any] = {}
@@ -243,6 +169,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     option_sources: Mapping[str, OptionSource] = {}
     """The lists from which fields read their options, by field address."""
     budgets: tuple[LinkedBudget, ...] = ()
+    """The budgets, in the order of the flow."""
     prices: Mapping[str, LinkedPrice] = {}
     """The prices of models, by model name: the program's, else the flow's."""
     model_for_all: str = ""

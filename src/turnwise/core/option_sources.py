@@ -13,7 +13,7 @@ from turnwise.core.template import Template
 from turnwise.core.values.json_data import as_object
 
 LONGEST_LABEL = 200
-"""Longer labels are cut."""
+"""How many characters a label may have; longer labels are cut."""
 ITEM_ROOT = "option"
 """The name by which a label reads the item of a list."""
 
@@ -28,7 +28,7 @@ class OptionSource(Struct, frozen=True):
     value: str = ""
     """For a list of records: the field of the item whose value is stored; empty for other lists."""
     default: tuple[Any, ...] = ()
-    """The items of the list while nothing has set it."""
+    """The items of the list while the list has no value."""
 
 
 class OptionsRead(Struct, frozen=True):
@@ -41,9 +41,8 @@ class OptionsRead(Struct, frozen=True):
 
 
 def read_options(source: OptionSource, state: State) -> OptionsRead:
-    """Return the options that the list of a source has now.
-    An item without a value, or with that of an item before it, is no option. Of options with the same label the later
-    ones are numbered.
+    """Return the options that the list of a source has now. An item is no option without a value, or with the value of
+    an earlier item. Of options with the same label the later ones are numbered.
     """
     found = state.values.get(source.list)
     items: list[Any] = list(found.value if found is not None else source.default)

@@ -21,6 +21,7 @@ class Recorder(Protocol):
     """The interface that records events: the step in progress."""
 
     machine: Machine
+    """The machine of the conversation."""
     state: State
     """The state after all events recorded so far."""
 
@@ -74,13 +75,13 @@ def field_now(machine: Machine, state: State, address: str) -> Field:
 
 
 def refused_answer(machine: Machine, state: State, address: str, value: Any) -> Refused | None:
-    """Return the refusal of an answer whose option is gone or now means something else; `None` if it is valid."""
+    """Return the refusal of an answer whose option no longer exists or now means something else, else `None`."""
     known = (state.option_lists or {}).get(address)
     return _refused(machine, state, address, value, known.items if known is not None else ())
 
 
 def refused_choice(machine: Machine, state: State, address: str, value: Any) -> Refused | None:
-    """Return the refusal of a stored answer whose option is gone or shows another text now; `None` if it is valid."""
+    """Return the refusal of a stored answer whose option no longer exists or shows another text now, else `None`."""
     known = (state.option_lists or {}).get(address)
     return _refused(machine, state, address, value, (*known.chosen, *known.items) if known is not None else ())
 

@@ -15,6 +15,7 @@ class OverlayStanding(Struct, frozen=True):
     """Whether and why an overlay is active in a conversation. All times are in milliseconds since 1970."""
 
     name: str
+    """The name of the overlay."""
     is_active: bool
     """True if the overlay was active in the last turn."""
     is_next: bool
@@ -26,9 +27,10 @@ class OverlayStanding(Struct, frozen=True):
     is_by_date: bool = False
     """True if the overlay's dates make it active now, whether or not it is forced."""
     begins_ms: int | None = None
-    """When its dates begin to hold, in ms since 1970: the current span, else the next; `None` without one."""
+    """When the dates of the overlay begin to hold, in ms since 1970: the current span, else the next; `None` without
+    one."""
     ends_ms: int | None = None
-    """The first moment after that span, in milliseconds since 1970; `None` if it has no end."""
+    """The first moment after the span of `begins_ms`, in milliseconds since 1970; `None` if that span has no end."""
     ended_ms: int | None = None
     """The first moment after the last past span, in milliseconds since 1970; `None` without one."""
 

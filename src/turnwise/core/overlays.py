@@ -13,7 +13,7 @@ from turnwise.core.template import Template
 VOICE_CHANGE_CLAUSE = (
     "Earlier replies in this conversation may be in another voice: speak only as you are described here."
 )
-"""Stands in the instructions while an overlay changes who speaks."""
+"""A sentence in the model's instructions while an overlay changes who speaks."""
 
 
 def active_overlays(machine: Machine, state: State) -> Iterator[LinkedOverlay]:
@@ -28,7 +28,9 @@ def voices(machine: Machine, state: State, node: LinkedNode) -> tuple[Template |
 
 
 def persona_of(machine: Machine, state: State, node: LinkedNode) -> Template | None:
-    """Return the persona at a node: its own, else that of the first active overlay with one, else the flow's."""
+    """Return the persona at a node: its own, else that of the first active overlay with one, else the flow's, else
+    `None`.
+    """
     if node.has_own_persona:
         return node.persona
     personas = (one.persona for one in active_overlays(machine, state))

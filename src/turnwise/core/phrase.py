@@ -26,8 +26,8 @@ _MISSING: tuple[Any, ...] = (None, "", ())
 
 
 class Phrase(str):  # noqa: SLOT000  its attributes have defaults
-    """An English text that keeps its template and values, so that it can be translated.
-    `Phrase("a text")` is its own template, and has no values, or none yet.
+    """An English text that keeps its template and values, so that it can be translated. `Phrase("a text")` has no
+    values.
     """
 
     template: str = ""
@@ -142,9 +142,8 @@ class Writer(NamedTuple):
     texts: Mapping[str, str]
     """The templates of the language, by the English templates; a missing one stays English."""
     title: Callable[[str, Any, Mapping[str, Any]], str | None] = lambda _name, _value, _beside: None
-    """Returns the text for a value by its name in the phrase, such as a node's title; `None` for the value.
-    The third argument has the values of the same phrase.
-    """
+    """Returns the text for a value by its name in the phrase, such as a node's title; `None` to write the value
+    unchanged. The third argument has the values of the same phrase."""
 
     def text(self, value: Any, name: str = "", beside: Mapping[str, Any] = MappingProxyType({})) -> str:
         """Return a value as text: a phrase in the language, a name by its title. `name` is its name in a phrase."""

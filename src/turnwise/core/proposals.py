@@ -16,6 +16,7 @@ class LinkedSchedule(Struct, frozen=True):
     """A compiled schedule: when it is due, and the scope that it opens or proposes, or its text for the next reply."""
 
     name: str
+    """The name of the schedule."""
     schedule: Schedule
     """The declaration of the schedule."""
     plan: Plan
@@ -34,7 +35,7 @@ class LinkedSchedule(Struct, frozen=True):
     """How much later than its time the schedule may fire without being late, in milliseconds."""
 
     def reaches(self, state: State) -> bool:
-        """Return whether the schedule's text is for the frame in charge: the root, or any if it may interrupt."""
+        """Return true outside of scopes; inside a scope, return whether the schedule may interrupt."""
         return not state.outer or self.schedule.interrupt
 
 
@@ -42,6 +43,7 @@ class LinkedOffer(Struct, frozen=True):
     """The offer of a node: the proposed scope, its opener and input."""
 
     scope: str
+    """The address of the proposed scope."""
     opener: Template | None
     """The question that proposes the scope; `None` for a fixed text."""
     input: tuple[Write, ...] = ()

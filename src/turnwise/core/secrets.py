@@ -20,17 +20,17 @@ from turnwise.flow.model import Field
 Values = tuple[str, ...]
 """Texts that are shown nowhere, the longest first."""
 HIDDEN_KEY = "[key]"
-"""What stands in the place of a provider's key."""
+"""What stands in place of a provider's key in texts."""
 SHORTEST_SECRET = 4
-"""What is shorter stands in too many words that tell nothing, in characters."""
+"""How many characters a secret must have to be hidden: shorter texts occur in too many other words."""
 _WORD = re.compile(r"\w+")
 _MOST_NAMING = 3
 """A longer question or `about` describes a field rather than names it, in words."""
 
 
 def secret_places(machine: Machine, state: State, entries: Iterable[e.Entry] = ()) -> dict[int, list[tuple[int, int]]]:
-    """Return where secret words stand in messages: start and end (exclusive) of each, by the message's position.
-    Of each message the last come first. They are those of the values that there are, and of all that were said in some
+    """Return where secret words stand in messages: start and end (exclusive) of each, by the message's position. Of
+    each message the last place comes first. Secret are the values that there are, and all that were said in some
     entries.
     """
     if not machine.has_secrets:

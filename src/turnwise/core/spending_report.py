@@ -19,9 +19,9 @@ class SpentAmount(Struct, frozen=True):
     """An amount of each measure: money in the currency of the budgets, tokens, and seconds."""
 
     money: float = 0.0
-    """Money, in the currency of the budgets."""
+    """Money, in the currency of the budgets; 0 where no call cost any."""
     tokens: int = 0
-    """The tokens of prompts and replies."""
+    """How many tokens prompts and replies had."""
     time_s: float = 0.0
     """The time that models and tools took, in seconds."""
 
@@ -33,6 +33,7 @@ class BudgetUse(Struct, frozen=True):
     """
 
     name: str
+    """The name of the budget."""
     measure: Measure
     """What the budget limits: money, tokens or time."""
     per: Period

@@ -9,7 +9,7 @@ from msgspec import Struct
 from turnwise.core.guards import Env
 
 Fill = Callable[[Env], str | None]
-"""Returns the text of a hole; `None` for a missing value, or one that cannot be computed."""
+"""A function that returns the text of a hole; `None` for a value that is missing or cannot be computed."""
 
 
 class LinkedExpression(Struct, frozen=True):

@@ -20,7 +20,7 @@ VerdictKind = Literal["held", "not_held", "unknown", "error"]
 ActionName = Literal["to", "call", "stay", "block", "return", "end"]
 """What taking a transition does."""
 Outcome = Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
-"""What came of a candidate."""
+"""The outcome of a candidate in a decision."""
 
 
 class Operand(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -221,6 +221,7 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     """One judging of a moment: every candidate in the order of judging, and a sentence that sums it up."""
 
     conversation: str
+    """The name of the conversation."""
     seq: int
     """The position of the decision in the journal."""
     turn: int

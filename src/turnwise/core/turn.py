@@ -72,8 +72,8 @@ def derive_value(machine: Machine, derived: Derived, state: State) -> tuple[Valu
 
 @final
 class Phase:
-    """A phase of a turn, such as interpreting the message or doing the node's work (section 3).
-    It is no `Enum`, whose members take as long to look up as a function to call.
+    """A phase of a turn, such as interpreting the message or doing the node's work. It is no `Enum`, whose members take
+    as long to look up as a function to call.
     """
 
     __slots__ = ("name",)
@@ -359,8 +359,8 @@ class StepBuilder:
             self.emit(Said(text, kind))
 
     def fill(self, template: Template, env: Env | None = None, *, is_repeated: bool = False, of: str = "") -> str:
-        """Return the rendered text of a template, called `of`; warn operators, once, of each `{{ }}` without a value.
-        Raises `TextRefused` if one requires its value.
+        """Return the rendered text of a template, called `of`; warn operators, once (not if `is_repeated`), of each `{{
+        }}` without a value. Raises `TextRefused` if a `{{ }}` requires its value.
         """
         if template.fixed is not None:
             return template.fixed

@@ -14,11 +14,15 @@ from turnwise.drawing.mermaid import write_mermaid
 from turnwise.errors import WrongArgument
 
 Format = Literal["mermaid", "dot", "svg"]
+"""The format of a drawing."""
 FORMATS: tuple[Format, ...] = get_args(Format)
+"""All formats of drawings."""
 
 
 def write_graph(graph: Graph, form: Format, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """Return a graph in a format. Raises `WrongArgument` for an unknown one, and `NoGraphviz` for SVG without it."""
+    """Return a graph in a format, with the texts of guards if `with_tests`. Raises `WrongArgument` for an unknown
+    format, and `NoGraphviz` for SVG without Graphviz.
+    """
     match form:
         case "mermaid":
             return write_mermaid(graph, path, with_tests=with_tests)

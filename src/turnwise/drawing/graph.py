@@ -8,31 +8,31 @@ from typing import Literal
 from turnwise.flow.model import Moment
 
 PAPER = "#ffffff"
-"""The background."""
+"""The colour of the background."""
 INSIDE = "#f4f6f9"
-"""The background of a scope."""
+"""The colour of the background of a scope."""
 INK = "#1b2430"
-"""Names and texts."""
+"""The colour of names and texts."""
 MUTED = "#586374"
-"""Texts beside them."""
+"""The colour of secondary texts, such as the kind of a node."""
 LINE = "#5a6675"
-"""Arrows and borders."""
+"""The colour of arrows and borders."""
 PALE = "#a6afbb"
-"""What a conversation has not reached."""
+"""The colour of arrows that a conversation has not taken."""
 PATH = "#0a58ca"
-"""What it has passed."""
+"""The colour of nodes and arrows that a conversation has passed."""
 SAY = "#e6f1fd"
-"""Nodes with a text."""
+"""The colour of nodes that send a text."""
 PROMPT = "#efe9fd"
-"""Nodes where a model speaks."""
+"""The colour of nodes where a model speaks."""
 FORM = "#fff3d9"
-"""Nodes with a form."""
+"""The colour of nodes with a form."""
 TOOL = "#e3f6ea"
-"""Nodes that run a tool."""
+"""The colour of nodes that run a tool."""
 SCOPE = "#eceff3"
-"""Nodes with an inner conversation."""
+"""The colour of nodes with an inner conversation, and of the marks for start and end."""
 PERSON = "#fde8ee"
-"""Nodes with a person."""
+"""The colour of nodes that hand over to a person."""
 
 DARK_COLOURS = {
     PAPER: "#11161d",
@@ -49,7 +49,7 @@ DARK_COLOURS = {
     SCOPE: "#2a323d",
     PERSON: "#48202c",
 }
-"""Every colour that a drawing may have, with the one that replaces it in dark mode."""
+"""The colour in dark mode that replaces each colour of a drawing."""
 
 
 Kind = Literal[
@@ -59,7 +59,7 @@ Kind = Literal[
 names, an unknown name.
 """
 KINDS_WITHOUT_NODE: tuple[Kind, ...] = ("start", "end", "any", "stay", "code", "unknown")
-"""The kinds that are no nodes of the flow."""
+"""The kinds of vertices that are marks, not nodes of the flow."""
 Action = Literal["to", "call", "stay", "block", "return", "end", "once", "start", "offer"]
 """What taking a transition does; `once`, `start` and `offer` are no transitions of the flow."""
 
@@ -201,4 +201,4 @@ class Path:
     remarks: tuple[str, ...] = ()
     """Further lines about the conversation."""
     waiting: tuple[str, ...] = ()
-    """The ids of the vertices of nodes that wait while a scope in them is open."""
+    """The ids of the vertices of nodes that wait for a scope that was opened in them."""

@@ -55,7 +55,7 @@ _STYLES = {
 
 
 def write_dot(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """Return a graph in the DOT language, with a legend of the shapes and lines that occur."""
+    """Return a graph in the DOT language (texts of guards if `with_tests`), with a legend of shapes and lines."""
     lines = ["digraph flow {", *_settings(graph, path)]
     lines += [f"  {_vertex(vertex, path)}" for vertex in graph.vertices if not vertex.cluster]
     lines += _clusters(graph, path, "", "  ")
@@ -211,12 +211,14 @@ _FATES = [
 # SVG ---------------------------------------------------------------------------------------------
 
 GRAPHVIZ_PROGRAM = "dot"
+"""The name of Graphviz's program on the search path."""
 TIMEOUT_S = 120.0
+"""How long Graphviz may take for a drawing, in seconds."""
 _INSTALL = "install Graphviz (apt-get install graphviz, brew install graphviz, winget install Graphviz.Graphviz)"
 
 
 def render_svg(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """Return a graph as SVG. Raises `NoGraphviz` if Graphviz is not installed."""
+    """Return a graph as SVG, with the texts of guards if `with_tests`. Raises `NoGraphviz` without Graphviz."""
     laid_out = _run(write_dot(graph, path, with_tests=with_tests))
     start = laid_out.find("<svg")
     if start < 0:

@@ -40,7 +40,7 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 
 
 def write_mermaid(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """Return a graph as the text of a Mermaid flowchart from top to bottom."""
+    """Return a graph as a Mermaid flowchart from top to bottom, with the texts of guards if `with_tests`."""
     lines = ["flowchart TD", *_heading(graph, path)]
     lines += [f"    {_vertex(vertex, path)}" for vertex in graph.vertices if not vertex.cluster]
     lines += _clusters(graph, path, "", "    ")

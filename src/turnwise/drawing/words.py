@@ -12,7 +12,7 @@ from turnwise.flow.guard.conditions import TYPES
 from turnwise.flow.model import Condition, Guard
 
 LINE_WIDTH = 34
-"""How many characters stand in a line."""
+"""How many characters a line of a label has at most."""
 NAME, TEXT, FIELDS = 2, 3, 8
 """How many lines a name and a text may take, and how many fields are listed."""
 
@@ -41,7 +41,7 @@ KINDS: dict[Kind, str] = {
     "code": "chosen by code",
     "unknown": "no node has this name",
 }
-"""What each kind of node is called."""
+"""What each kind of node is called in a drawing, by kind."""
 MOMENTS = {
     "before": "before the work, with every message",
     "tool": "after a tool was used",
@@ -52,7 +52,7 @@ MOMENTS = {
     "event": "when its event comes",
     "choice": "when the model chooses",
 }
-"""When each moment is, in words."""
+"""When transitions are judged, in words, by moment."""
 _ACTIONS = {"call": "opens it", "return": "goes back", "offer": "offers it"}
 _UNSEEN = re.compile(r"[^\S ]|[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
@@ -108,7 +108,9 @@ def vertex_lines(vertex: Vertex, path: Path | None, width: int = LINE_WIDTH) -> 
 
 
 def arrow_lines(arrow: Arrow, passed: ArrowHistory | None, *, with_tests: bool, width: int = LINE_WIDTH) -> list[Line]:
-    """Return the lines at an arrow; `passed` is its history, `None` if the drawing shows no conversation."""
+    """Return the lines at an arrow, with the text of a guard if `with_tests`; `passed` is its history, `None` if the
+    drawing shows no conversation.
+    """
     found = [Line(text, "muted") for text in wrap_text(" · ".join(_head(arrow)), 2, width)]
     because = f"“{arrow.because}”" if arrow.because else ""
     found += [Line(text, "plain") for text in wrap_text(because, _lines(width), width)]

@@ -12,7 +12,7 @@ from turnwise.editor.project import Project
 
 _log = logging.getLogger(__name__)
 DEBOUNCE_S = 0.15
-"""So long after the last change a document is checked."""
+"""How many seconds after the last change a document is checked."""
 
 
 class Checking:

@@ -15,9 +15,9 @@ from turnwise.editor.index import Index, Symbol, SymbolKind
 from turnwise.editor.text import Span
 
 OfferKind = Literal["key", "name", "field", "value", "function", "word"]
-"""What an offer is."""
+"""The kinds of texts that a completion can offer."""
 MOST_OFFERED = 200
-"""So many are offered at most; the editor asks again when more is typed."""
+"""How many completions are offered at most; the editor asks again when more is typed."""
 _WORD = re.compile(r"[\w-]*\Z")
 _CHAIN = re.compile(r"((?:[A-Za-z_]\w*\.)*)(\w*)\Z")
 _HOLE = re.compile(r"\{\{(?:(?!\}\}).)*\Z", re.DOTALL)

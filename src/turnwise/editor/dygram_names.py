@@ -84,7 +84,9 @@ class DygramNames:
     # names -------------------------------------------------------------------------------------
 
     def path(self, words: list[Part], path: str, *, is_declaration: bool = False) -> None:
-        """Add occurrences for words that are the last parts of a path to the index."""
+        """Add occurrences for words that are the last parts of a path to the index. With `is_declaration` the first
+        word declares the name.
+        """
         parts = path.split(".")
         for number, word in enumerate(reversed(words)):
             if len(parts) > number and parts[-1 - number] == word.text:

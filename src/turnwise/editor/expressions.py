@@ -56,7 +56,8 @@ class Argument(NamedTuple):
 
 
 Bound = Mapping[str, str]
-"""The lists of the names that stand for an item; empty for a number, and for an item of a list that is no field."""
+"""The variables of loops around an expression, each with the list that it stands for an item of; the list is empty for
+a number, and where it is no field."""
 
 
 class _Macro(NamedTuple):

@@ -17,7 +17,7 @@ from turnwise.editor.text import Span
 SymbolKind = Literal[
     "flow", "node", "record", "field", "type", "tool", "event", "overlay", "schedule", "server", "import", "price"
 ]
-"""What a name can be of."""
+"""The kinds of things that a name in a flow can stand for."""
 SECTIONS: dict[SymbolKind, str] = {
     "node": "nodes",
     "record": "records",

@@ -28,7 +28,7 @@ class HoverText(NamedTuple):
     title: str
     """The first line: what the name or key is."""
     lines: tuple[str, ...]
-    """Further lines about it."""
+    """Further lines about the name or key."""
     span: Span
     """The part of the document that the text is about."""
     is_code: bool = True
@@ -61,7 +61,7 @@ def definition(project: Project, file: str, offset: int) -> Place | None:
 
 
 def references(project: Project, file: str, offset: int, *, with_declaration: bool) -> list[Place]:
-    """Return all places in all documents where the name at an offset is written."""
+    """Return all places in all documents where the name at an offset is written (or declared, `with_declaration`)."""
     found = project.index_of(file).at(offset)
     if found is None:
         return []

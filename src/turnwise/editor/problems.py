@@ -14,9 +14,10 @@ from turnwise.editor.text import EditedText, Span
 from turnwise.flow.diagnostic import Diagnostic
 
 Check = Callable[[bytes, str, Callable[[str], "str | Diagnostic"]], list[Diagnostic]]
-"""Returns all problems of a document: its bytes, its name, and what reads the documents that it imports."""
+"""A function that returns all problems of a document, from its bytes, its name, and a function that reads its imports.
+"""
 MOST_SHOWN = 500
-"""So many problems of a file are shown at most."""
+"""How many problems of a file are shown at most."""
 _MOST_ROOTS = 3
 """A document of parts is checked with so many of the flows that import it."""
 _UNDERLINED = re.compile(r"[\w./-]+|\"[^\"\n]*\"|'[^'\n]*'|\S")

@@ -1,4 +1,4 @@
-"""The documents of a project: those that are open in the editor, as they are there, and those of its folders.
+"""The documents of a project: those that are open in the editor, with the text in it, and those of its folders.
 
 An index is made once per text. What is read here may be read by several threads: a change replaces a table, and never
 changes one.
@@ -23,6 +23,7 @@ from turnwise.flow.diagnostic import Diagnostic
 FLOWS = (*DYGRAM, *(f".flow{one}" for one in (*YAML, *JSON)))
 """The endings of the files that are looked for in folders; others are known where a flow imports them."""
 MOST_FILES = 2000
+"""How many documents of a project are read at most."""
 _MOST_FOLDERS = 20_000
 _MOST_STEPS = 10
 _OWN_KEY = re.compile(r"^[\s{,]*[\"']?(?:flow|orchestration|gates)[\"']?\s*:", re.MULTILINE)

@@ -39,14 +39,14 @@ REFERENCES: dict[tuple[str, str], ReferenceKind] = {
     ("SequencePosition", "tools"): "tool",
     ("Transition", "event"): "event",
 }
-"""By the class and the key: what the value, or each value of its list, is the name of."""
+"""What the value of a key names, or each value of its list, by class and key: `("Flow", "start")` names a node."""
 NAME_TABLES: dict[tuple[str, str], tuple[ReferenceKind | None, ReferenceKind | None]] = {
     ("Node", "set"): ("address", None),
     ("Node", "set_on_leave"): ("address", None),
     ("Transition", "set"): ("address", None),
     ("ToolPolicy", "into"): ("tool", "address"),
 }
-"""By the class and the key: what the keys and the values of a table are names of."""
+"""What the keys and what the values of a table name, by class and key; `None` where they are no names."""
 EXPRESSION_KEYS = frozenset(
     (
         ("Field", "value"),
@@ -60,4 +60,4 @@ EXPRESSION_KEYS = frozenset(
 )
 """The keys with expressions of the guard language, beside those whose kind is a guard."""
 SECTION_OF: dict[ReferenceKind, str] = {"node": "nodes", "record": "records", "tool": "tools", "event": "events"}
-"""The section of a document that declares what a reference names."""
+"""The section of a document that declares what a reference names, by kind of reference."""

@@ -24,7 +24,7 @@ from turnwise.flow.kinds import IDENTIFIER, PATH, TOOL_NAME
 _MOST_CHECKED = 10
 """So many documents are checked after a rename."""
 Edits = dict[str, list[Span]]
-"""By file: what is replaced."""
+"""The parts of the text that are replaced, by file."""
 
 
 class RenameRefused(TurnwiseError):

@@ -36,6 +36,7 @@ _log = logging.getLogger(__name__)
 _SWITCH_S = 0.0005
 """So long a check may compute before an answer goes on; the default is ten times as long, several times per answer."""
 Answer = TypeVar("Answer")
+"""The type of the answer to a question about documents."""
 
 
 class _Protocol(LanguageServerProtocol):

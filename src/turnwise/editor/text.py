@@ -116,7 +116,9 @@ class EditedText:
         return min(starts[line - 1] + max(column - 1, 0) + mark, end)
 
     def line_and_column(self, offset: int, *, is_yaml: bool) -> tuple[int, int]:
-        """Return the line and column of an offset, both counted from 1, as `place` reads them."""
+        """Return the line and column of an offset, both counted from 1, as `place` reads them; lines end as in YAML if
+        `is_yaml`.
+        """
         starts = self._yaml_lines if is_yaml else self._newlines
         line = bisect_right(starts, offset)
         mark = line == 1 and self.text.startswith(_BOM)

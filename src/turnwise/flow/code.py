@@ -22,7 +22,9 @@ class PythonGuard:
     """
 
     name: str
+    """The name by which flows name the function."""
     function: Callable[..., Any]
+    """The function."""
     parameters: tuple[str, ...]
     """The names of the function's parameters: the records and roots that it reads."""
     targets: tuple[str, ...] = ()
@@ -30,7 +32,7 @@ class PythonGuard:
     source: str = ""
     """The source of the function, or why there is none."""
     has_source: bool = True
-    """False if `source` is the reason why there is none."""
+    """False if the source cannot be read; then `source` says why."""
     file: str = ""
     """The file of the source; empty without one."""
     line: int = 0
@@ -55,9 +57,11 @@ class ToolCall:
     key: str
     """The id of the call, the same for each attempt, so that the tool can avoid repeating its changes."""
     conversation: str = ""
-    """The id of the conversation."""
+    """The name of the conversation; empty where it is not known."""
     node: str = ""
+    """The address of the node in charge; empty where it is not known."""
     tool: str = ""
+    """The name of the tool; empty where it is not known."""
     attempt: int = 1
     """The number of the attempt, counted from 1 in each process that makes the call."""
 

@@ -22,6 +22,7 @@ from turnwise.flow.frozen import is_frozen, make
 from turnwise.flow.shapes import SHAPES
 
 Class = TypeVar("Class")
+"""The class of a part of a flow."""
 
 PART_METHOD = "__turnwise__"
 """The method by which an object of another class, such as a pydantic model, returns the part of a flow that it is."""

@@ -16,8 +16,11 @@ from turnwise.flow.kinds import Flag, Integer, Kind, Text
 from turnwise.flow.shapes import SHAPE_OF, SHAPES, Key, Shape, ShortForm
 
 Class = TypeVar("Class")
+"""The class that is declared."""
 In_contra = TypeVar("In_contra", contravariant=True)
+"""The type of the values that a converter takes."""
 Out_co = TypeVar("Out_co", covariant=True)
+"""The type of the values that a converter returns."""
 
 
 class Takes(Protocol[In_contra, Out_co]):
@@ -67,7 +70,9 @@ def key(
 
 
 def hidden(*, default: Any = MISSING, factory: Any = MISSING, init: bool = True) -> Any:
-    """Declare an attribute of a flow class that is no key of documents, and not compared or in the fingerprint."""
+    """Declare an attribute of a flow class that is no key of documents, and not compared or in the fingerprint. Without
+    `init` the constructor does not take it.
+    """
     return field(default=default, default_factory=factory, init=init, compare=False, repr=False)
 
 

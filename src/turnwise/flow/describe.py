@@ -16,6 +16,7 @@ from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard, ToolCall
 
 Function = Callable[..., Any]
+"""A Python function of an author."""
 _NO_SOURCE = (OSError, TypeError, SyntaxError, TokenError)
 """What is raised where a source is asked for: there is none, or what should be it is no Python."""
 

@@ -100,6 +100,7 @@ class Diagnostic:
     """A problem in a flow: its code, which the documentation explains, the message, the place and a hint."""
 
     code: str
+    """The code of the problem, such as `TW001`."""
     message: str
     span: Span = NOWHERE
     """Where the problem is in the document."""
@@ -172,9 +173,9 @@ def nearest_name(name: str, known: Iterable[str]) -> str:
 
 
 MOST_REPORTED = 20
-"""How many things that are wrong in the same way are reported one by one; the others are counted."""
+"""How many faults of the same kind are reported one by one; the others are counted."""
 LONGEST_SHOWN = 60
-"""How much of an unknown name is shown."""
+"""How many characters of an unknown name are shown."""
 _MANY = 64
 """Among more names than these only a single slip is looked for: comparing each with each takes long."""
 _TOO_MANY = 5000
@@ -395,4 +396,4 @@ CODES: dict[str, DiagnosticCode] = {
     "TW146": DiagnosticCode("a form that hands its answers over, and leads to a person as well", "warning"),
     "TW148": DiagnosticCode("a phrase of `starts` that cannot begin its scope"),
 }
-"""Every code, with its meaning."""
+"""Every code of a diagnostic, with its meaning."""

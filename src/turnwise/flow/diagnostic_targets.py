@@ -16,7 +16,7 @@ from turnwise.flow.kinds import Named
 from turnwise.flow.shapes import SHAPE_OF, inside
 
 Place = tuple[str, int, int]
-"""A file, a line and a column."""
+"""A file, a line and a column, both from 1."""
 _ABOUT_COMMENTS = ("TW080", "TW081")
 _FIELD_TABLES = ("set", "set_on_leave")
 _FIELD_LISTS = (("Node", "reads"), ("Node", "writes"), ("Collect", "fields"))

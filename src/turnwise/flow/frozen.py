@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 
 Class = TypeVar("Class")
+"""The class that is frozen."""
 
 
 put = object.__setattr__

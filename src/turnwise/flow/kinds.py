@@ -91,7 +91,7 @@ class WordOrName(OneOf, frozen=True):
     """The kind of a value that is one of some words, or the name of a part, such as a node (`named`)."""
 
     named: str = ""
-    """What the name is that of, such as a node; it is resolved when the flow is linked."""
+    """What kind of part the name refers to, such as a node; it is resolved when the flow is linked."""
 
 
 class Duration(Struct, frozen=True):

@@ -16,6 +16,7 @@ class Scalar(Struct, eq=False, gc=False):
     """A single value of a document, with its place."""
 
     value: object
+    """The value as Python data."""
     line: int = 0
     """The line in the document, counted from 1; 0 without a place."""
     column: int = 0
@@ -36,6 +37,7 @@ class Items(Struct, eq=False, gc=False):
     """A list in a document, with its place."""
 
     items: list[Located]
+    """The items, in order."""
     line: int = 0
     """The line in the document, counted from 1; 0 without a place."""
     column: int = 0
@@ -89,9 +91,8 @@ Place = tuple[int, int] | tuple[int, int, Lines]
 def source_lines_of(
     text: str, source: Sequence[str], first: tuple[int, int], last: tuple[int, int], edges: str = ""
 ) -> Lines:
-    """Return the places, in a document, of the lines of a text between two positions, counted from 0.
-    Blanks and `edges` around a line are no part of it. From one on that is written otherwise than it reads, its lines
-    are not known.
+    """Return where the lines of a text stand in a document, between two positions, counted from 0. Blanks and `edges`
+    around a line do not count. After a line that is written otherwise than it reads, no more are known.
     """
     found: list[tuple[int, int, int]] = []
     at = 0

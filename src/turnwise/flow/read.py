@@ -23,6 +23,7 @@ class ReadResult(NamedTuple):
     """A flow, as far as it could be read from a document, and all errors and warnings."""
 
     flow: Flow
+    """The flow; defaults replace what could not be read."""
     diagnostics: list[Diagnostic]
     """All errors and warnings, empty if there are none."""
 
@@ -66,7 +67,9 @@ class Reader:
     # objects ---------------------------------------------------------------------------------
 
     def object(self, shape_name: str, tree: Located, **given: Any) -> Any:
-        """Return an object of the shape (flow class) `shape_name`, or a bad value if the tree is something else."""
+        """Return an object of the shape (flow class) `shape_name`; if the tree is something else, report it and return
+        the marker of a bad value. `given` are further attributes.
+        """
         shape = SHAPES[shape_name]
         if shape.short is not None:
             tree = shape.short.widen(tree)

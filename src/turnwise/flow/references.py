@@ -47,7 +47,7 @@ def references(guard: PythonGuard) -> dict[str, str]:
 
 
 def first_change(kept: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """Return the name of the first thing whose digest is not the same in both; empty if there is none."""
+    """Return the name of the first thing whose digest is not the same in both mappings; empty if there is none."""
     return next((name for name, digest in kept.items() if now.get(name) != digest), "")
 
 

@@ -21,6 +21,7 @@ class Key(Struct, frozen=True):
     """A key of flow documents: its kind of value, its description, and the attribute that stores it."""
 
     name: str
+    """The key, as documents write it."""
     kind: Kind
     """The kind of value that the key accepts."""
     about: str
@@ -110,7 +111,7 @@ _KEYS = {
 SHAPES: dict[str, Shape] = {}
 """The shape of each class of the model by the name of the class, complete as soon as `flow/model/` is imported."""
 SHAPE_OF: dict[type, Shape] = {}
-"""The same by the class."""
+"""The shapes of the classes of the flow model, by class."""
 
 
 def inside(kind: Kind, value: Any) -> tuple[Any, ...]:

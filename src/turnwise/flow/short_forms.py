@@ -124,28 +124,28 @@ OPTION = ShortForm(
 )
 """An answer alone, or with its words."""
 FIELD = ShortForm(_TEXT, _under("type", Scalar))
-"""A type alone."""
+"""The short form of a field: its type."""
 RECORD = ShortForm(_RECORD, _under("fields", Pairs), lambda long: long.get("fields", {}))
-"""The fields alone."""
+"""The short form of a record: its fields."""
 POSITION = ShortForm(_POSITION, widen_position, narrow_position)
-"""A tool alone."""
+"""The short form of a position: the name of a tool."""
 TOOL_WORK = ShortForm(_TEXT, _under("name", Scalar))
-"""The name of the tool alone."""
+"""The short form of a tool's work: the name of the tool."""
 PERSON_WORK = ShortForm(_TEXT, _under("queue", Scalar))
-"""The queue alone."""
+"""The short form of a person's work: the queue."""
 TOOL_POLICY = ShortForm(_NAMES, _under("allow", Scalar, Items))
-"""The allowed tools alone."""
+"""The short form of a tool policy: the allowed tools."""
 COLLECT = ShortForm(_NAMES, _under("fields", Scalar, Items), _alone("fields"))
-"""The fields alone."""
+"""The short form of `collect`: its fields."""
 CONFIRM = ShortForm({"const": True}, widen_confirm)
-"""`true` alone."""
+"""The short form of `confirm`: `true`."""
 ACKNOWLEDGE = ShortForm(_TEXT, _under("text", Scalar), _alone("text"))
-"""The text alone."""
+"""The short form of `acknowledge`: its text."""
 OPTIONS_FROM = ShortForm(_TEXT, _under("list", Scalar), _alone("list"))
-"""The list alone."""
+"""The short form of `options_from`: the list."""
 TRANSCRIPT = ShortForm({"enum": ["all", "visit", "none"]}, _under("show", Scalar), _alone("show"))
-"""How much is shown, alone."""
+"""The short form of `transcript`: how much of it is shown, without the other keys."""
 SUMMARY = ShortForm(_TEXT, _under("fallback", Scalar), _alone("fallback"))
-"""The template alone."""
+"""The short form of a summary: its template."""
 COMMANDS = ShortForm(_COMMANDS, widen_commands, narrow_commands)
-"""A list of commands."""
+"""The short form of `commands`: a list of commands."""

@@ -28,6 +28,7 @@ class Format(Struct, frozen=True, gc=False):
     """The format of a value in a text: a name, and a style, currency or pattern."""
 
     name: str
+    """The name of the format, such as `date`."""
     argument: str = ""
     """The style, currency or pattern; empty for the default."""
     is_pattern: bool = False
@@ -37,11 +38,12 @@ class Format(Struct, frozen=True, gc=False):
 
 
 class TemplateExpression(Struct, frozen=True, gc=False):
-    """An expression `{{ }}` in a text, with its place, format and loop.
-    A required one refuses the text if it has no value. Of a loop the expression is its list.
+    """An expression `{{ }}` in a text, with its place, its format, and whether the text needs its value. For a loop it
+    is the list.
     """
 
     expression: Expression
+    """The parsed expression; for a loop, its list."""
     at: int
     """The index, from 0, of the expression in the text."""
     format: Format | None = None
@@ -68,7 +70,7 @@ class TemplateLoop(Struct, frozen=True, gc=False):
 Part = str | TemplateExpression
 """A fixed text, or a hole."""
 REQUIRED = "required"
-"""What stands behind a bar where a text is refused if the value is missing."""
+"""The word in `{{ name | required }}`, by which a text is refused if the value is missing."""
 
 
 def holes(parts: Iterable[Part], local: frozenset[str] = frozenset()) -> Iterator[TemplateExpression]:

@@ -33,7 +33,7 @@ def check_types(flow: Flow) -> ReadResult:
 
 
 MAX_DEPTH = 64
-"""How many parts may stand inside of each other."""
+"""How deep the parts of a flow may be nested."""
 
 
 class _Wrong:

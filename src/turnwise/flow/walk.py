@@ -19,7 +19,7 @@ def every_node(nodes: Iterable[Node]) -> Iterator[Node]:
 
 
 def named_models(flow: Flow) -> Iterator[tuple[str, Span]]:
-    """Yield each model name in a flow, with its place: of the flow, its nodes, summaries and budgets."""
+    """Yield each model that the flow, a node, a summary or a budget names, with the place of the name."""
     if flow.model:
         yield flow.model, flow.span.of("model")
     for budget in flow.limits.budgets:

@@ -22,6 +22,7 @@ from turnwise.models.reach import close_model
 from turnwise.runner.model_port import CallMade, ModelEvent, StreamingModel, TextDelta, TextWithdrawn, Usage
 
 VERSION = 1
+"""The version number of the format of recordings."""
 _MOST_LINES = 40
 """The most lines of a difference that are shown."""
 
@@ -45,6 +46,7 @@ class Exchange(Struct, frozen=True):
     proof: str
     """The fingerprint of the request, which playing compares with that of the actual request."""
     request: ModelRequest
+    """The request."""
     answer: tuple[Piece, ...]
     """The answer, piece by piece."""
 
@@ -59,8 +61,8 @@ class Recording(Struct, frozen=True):
 
 
 class CassetteModel:
-    """Plays a recording in its order; with a `model`, it asks that one and records its answers.
-    With `rewrites` it plays the answers to whatever is asked, and `keep` writes these requests into the recording.
+    """Plays a recording in its order; with a `model`, it asks the model and records its answers. With `rewrites` it
+    plays the answers to whatever is asked, and `keep` writes these requests into the recording.
     """
 
     understands = True

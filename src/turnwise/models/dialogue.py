@@ -66,8 +66,8 @@ class Otherwise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Dialogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of a dialogue's file: replies of the first turn, known lines, and replies to other messages.
-    Of the latter the first that is for a message counts.
+    """The contents of a dialogue's file: replies of the first turn, known lines, and replies to other messages, of
+    which the first that is for a message counts.
     """
 
     start: tuple[str | Reply, ...] = ()

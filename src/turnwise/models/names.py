@@ -62,7 +62,7 @@ PROVIDERS = {
 """All providers by name. `compatible` is any server with the API of OpenAI; its name contains the address."""
 
 STAND_INS = ("offline", "scripted", "cassette", "record")
-"""Names in the place of a provider for which no provider is called."""
+"""The words in place of a provider's name for which no provider is called."""
 _HOW = "write provider:model, such as openai:gpt-5-mini"
 _COMPATIBLE = "compatible:llama3@http://localhost:8080/v1"
 
@@ -71,7 +71,9 @@ class RealName(Struct, frozen=True):
     """The name of a provider's model, as in `openai:gpt-5-mini`."""
 
     provider: str
+    """The part before the colon, such as `openai`."""
     model: str
+    """The part behind the colon, such as `gpt-5-mini`."""
     address: str = ""
     """The URL of the model's server, for `compatible`; empty for other providers."""
 

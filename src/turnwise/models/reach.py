@@ -103,7 +103,7 @@ def call_settings(
 
 
 def are_forbidden(environment: Mapping[str, str]) -> bool:
-    """Return whether the environment forbids models over the network."""
+    """Return whether the environment variables forbid models over the network."""
     return environment.get(NO_MODELS_VARIABLE, "").strip().casefold() not in ("", "0", "false", "no")
 
 

@@ -128,6 +128,7 @@ def understood_reply(*commands: Mapping[str, Any], **claims: Any) -> ModelReply:
 
 
 T = TypeVar("T")
+"""The type of the content of a file."""
 EXPECTED_REPLY = "a text, or {text, calls: [{tool, arguments}], finish: length}, or {fails: reason}"
 """How to write a reply in a file."""
 
@@ -136,6 +137,7 @@ class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tool call in a reply that a file describes."""
 
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any] = {}
     """The values of the tool's arguments, by name."""
 

@@ -1,4 +1,4 @@
-"""The port of background work, which no caller waits for, and the one that does it in tasks of this process."""
+"""The port of background work, which no caller waits for, and an implementation with tasks of this process."""
 
 from __future__ import annotations
 
@@ -121,4 +121,4 @@ class LocalBackground:
 
 
 MakeBackground = Callable[[Engine, Machines, Store, Clock], Background]
-"""Makes the background work of an app."""
+"""A function that makes the background work of an app."""

@@ -48,6 +48,7 @@ _CUT_TOGETHER = 8
 _OF_FRAMES = (ScopeOpened, ScopeClosed)
 
 Value = TypeVar("Value")
+"""The type of the cached values."""
 
 
 class Cache(Generic[Value]):

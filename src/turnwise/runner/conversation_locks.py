@@ -18,10 +18,12 @@ from turnwise.errors import UnknownConversation
 from turnwise.runner.ports import Store
 
 Result = TypeVar("Result")
+"""The type of the result of the work under a lock."""
 CANCELLED_S = 0.5
-"""How long work that was cancelled is waited for; a tool of a user may ignore that."""
+"""How many seconds cancelled work may take to end; a tool of a user may ignore the cancellation."""
 LONGEST_PAUSE_S = 0.02
-"""The longest time between two looks at a conversation that another app over the same store object works on."""
+"""The longest time, in seconds, between two looks at a conversation that another app over the same store object works
+on."""
 
 _log = logging.getLogger("turnwise.runner")
 _OWNERS: WeakKeyDictionary[Store, dict[str, object]] = WeakKeyDictionary()

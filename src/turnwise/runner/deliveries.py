@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from turnwise.runner.spans import Span, Spans
 
 LONGEST_WAIT_S = 1.0
-"""How late a delivery may begin that another process has queued."""
+"""How many seconds late a delivery may begin that another process has queued."""
 LONGEST_ERROR = 300
 """How many characters of an error are stored."""
 

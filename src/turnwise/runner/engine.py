@@ -103,4 +103,4 @@ class Engine(Protocol):
 
 
 MakeEngine = Callable[[Machines, Store, Performer, Clock], Engine]
-"""Makes the engine of an app."""
+"""A function that makes the engine of an app."""

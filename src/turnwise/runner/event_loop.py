@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from turnwise.errors import CannotBlock, ForkedProcess
 
 Result = TypeVar("Result")
+"""The type of the result of a coroutine."""
 _IN_LOOP = (
     "an event loop is running here (a notebook, an async server): "
     "use tw.open(…) and `await chat.say(…)`, not tw.open_sync(…)"

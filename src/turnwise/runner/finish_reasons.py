@@ -35,8 +35,8 @@ error.
 
 
 def fault_of_finish(finish: str, *, has_calls: bool) -> ReplyFault | None:
-    """Return the fault of a reply that ended for the reason `finish`; `None` if the reply is whole.
-    A model of a program may give no reason.
+    """Return the fault of a reply that ended for the reason `finish`; `None` if the reply is whole. A model of a
+    program may give no reason. `has_calls`: the reply calls tools.
     """
     reason = _folded(finish)
     if not reason or reason in _WHOLE or (reason in _CALLS and has_calls):

@@ -20,7 +20,7 @@ from turnwise.core.state.in_charge import in_charge
 from turnwise.core.state.performed import KeptEffect, digest
 
 LONGEST_RESULT = 40
-"""How long a result may be that is shown where an effect is asked about again."""
+"""How many characters a result may have to be shown where an effect is asked about again."""
 
 
 def last_said(entries: Iterable[Entry]) -> str:

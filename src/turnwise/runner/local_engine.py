@@ -41,9 +41,10 @@ from turnwise.runner.timers import Timers
 from turnwise.runner.turns import Turns, busy_refusal
 
 LONGEST_PAUSE_S = 0.1
-"""The longest time between two attempts at a turn where other processes write first."""
+"""The longest time between two attempts at a turn where other processes write first, in seconds."""
 MOST_UNSEEN_ENTRIES = 500
-"""How many entries a sender may not have seen before a message counts as one to something else."""
+"""How many entries after the last one that a sender had received are searched; with more, its message is refused as
+stale."""
 
 _log = logging.getLogger("turnwise.runner")
 

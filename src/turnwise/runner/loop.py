@@ -123,7 +123,9 @@ class TurnHost:
         return self.before
 
     async def perform(self, effect: AnyEffect, state: State, *, again: bool = False) -> ResultEvent:
-        """Perform an effect; one with side effects only after its intent is durable (law 3.8)."""
+        """Perform an effect; one with side effects only after its intent is durable (law 3.8). `again`: it may have
+        been performed before.
+        """
         self._is_world_changed = isinstance(effect, RunTool) and self.machine.tools[effect.tool].tool.kind == "effect"
         if self._is_world_changed:
             await self._durable()

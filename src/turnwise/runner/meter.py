@@ -20,6 +20,7 @@ Outcome = Literal["completed", "failed", "error", "superseded"]
 Attempted = Literal["delivered", "waiting", "failed"]
 """What comes of an attempt to deliver: it was accepted, is to be repeated, or was the last one."""
 Served = Accepted | Duplicate | Refusal
+"""The answer to a submitted event, by which turns are counted."""
 
 _PHASES: dict[type[AnyEffect], Phase] = {Understand: "understanding", CallModel: "model", RunTool: "tool"}
 """The phase of each effect that may take long."""

@@ -61,7 +61,7 @@ class TextWithdrawn(Struct, frozen=True, gc=False):
 
 
 ModelEvent = TextDelta | CallMade | Usage | Thought | TextWithdrawn
-"""What a model that streams sends."""
+"""The events that a model sends while it streams a reply."""
 
 
 class ModelReply(Struct, frozen=True, gc=False):
@@ -123,4 +123,4 @@ class Delta(Struct, frozen=True, gc=False):
 
 
 OnDelta = Callable[[Delta], object]
-"""Is called with each piece of text that a model says in a turn."""
+"""A function that is called with each piece of text that a model says in a turn."""

@@ -59,7 +59,9 @@ class StoredDelivery(Struct, frozen=True):
     id: str
     """The id of the delivery, the same in each attempt to send it."""
     conversation: str
+    """The name of the conversation."""
     flow: str
+    """The name of the conversation's flow."""
     turn: int
     """The number of the turn whose messages are delivered."""
     seq: int
@@ -108,7 +110,7 @@ class DeliveryQuery(Struct, frozen=True):
     conversation: str = ""
     """The conversation of the deliveries; empty for all conversations."""
     flow: str = ""
-    """The name of their flow; empty for all flows."""
+    """The name of the flow of the deliveries; empty for all flows."""
     status: DeliveryStatus | Literal[""] = ""
     """The status of the deliveries; empty for every status."""
     after: int = 0

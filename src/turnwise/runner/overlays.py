@@ -1,5 +1,5 @@
 """Reads which overlays are forced for all conversations of a flow (settings of the store), so that a conversation
-records it before its next turn.
+records the forcing before its next turn.
 """
 
 from __future__ import annotations

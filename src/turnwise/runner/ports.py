@@ -50,6 +50,7 @@ class Receipt(Struct, frozen=True, gc=False):
     """The stored form of an idempotency key: the key, a hash of its event, and the turn that the event began."""
 
     key: str
+    """The idempotency key that the host sent with the event."""
     body: str
     """The hash of the event that was submitted with the key."""
     turn: int
@@ -101,7 +102,7 @@ class Due(Struct, frozen=True, gc=False):
 
 
 LEASE_S = 10
-"""For how long a process has what is due, or was cut off, for itself; then another one may get it."""
+"""For how many seconds a process has what is due, or was cut off, for itself; then another one may get it."""
 MOST_LEASED = 500
 """How many conversations that were cut off are leased at once."""
 
@@ -116,7 +117,7 @@ class Change(NamedTuple):
 
 
 class Queued(Struct, frozen=True, gc=False):
-    """A conversation that waits for a person, or has one: its flow, the node in charge, and the person."""
+    """A conversation that waits for a person or has one in charge: its flow, the node in charge, and the person."""
 
     conversation: str
     flow: str
@@ -138,7 +139,7 @@ class Setting(Struct, frozen=True, gc=False):
 
 
 Progress = Callable[[int, int], object]
-"""Is called from time to time with how many are done, and of how many."""
+"""A function that is called during long work with how many items are done, and how many there are."""
 
 
 class Retained(NamedTuple):
@@ -217,8 +218,8 @@ class Store(Protocol):
         ...
 
     def is_shared(self) -> bool:
-        """Return whether another process may write too; then a turn is claimed before its work begins.
-        So no work is in vain. It is called in every turn that performs effects, and may return true without need.
+        """Return whether another process may write too; then a turn is claimed before its work begins, so that no work
+        is done in vain. It is called in every turn that performs effects, and may return true without need.
         """
         ...
 
@@ -274,7 +275,7 @@ class Store(Protocol):
         ...
 
     async def queue(self) -> tuple[Queued, ...]:
-        """Return the conversations of all flows that wait for a person or have one, in the order in which they began.
+        """Return the conversations of all flows that wait for a person or have one in charge, in order of beginning.
         They are listed as of their last turn.
         """
         ...
@@ -296,9 +297,9 @@ class Store(Protocol):
         ...
 
     async def set_setting(self, flow: str, name: str, data: Any, by: str, at_ms: int) -> None:
-        """Set a setting of a flow to JSON data, or take it away with `None`, for all its conversations.
-        What it was before stays in its history, with who set it and when; it names no conversation, so retention leaves
-        it.
+        """Set a setting of a flow to JSON data, or take it away with `None`, for all its conversations; `by` is who
+        sets it. The former value stays in the history of the setting, with who set it and when; retention leaves the
+        history, as it names no conversation.
         """
         ...
 
@@ -353,7 +354,7 @@ class Store(Protocol):
 
     async def erase_words(self, now_ms: int, conversation: str | None = None) -> int:
         """Erase the words of closed scopes whose time is over, of one conversation or of all; return how many scopes.
-        See `without_words`. `retain` does so too.
+        See `without_words`. `retain` erases them too.
         """
         ...
 

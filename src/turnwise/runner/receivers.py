@@ -13,9 +13,10 @@ from turnwise.errors import DeliveryFailed
 from turnwise.runner.outbox_port import Deliver, Delivery
 
 LOOP_BLOCKED_S = 0.1
-"""A deadline that is noticed later than this was missed by the event loop, and maybe not by the receiver."""
+"""How many seconds late a deadline may be noticed; if later, the event loop was blocked, and the receiver may have
+answered."""
 GRACE_S = 1.0
-"""How long an answer that came while the event loop was blocked may be read."""
+"""For how many seconds an answer that came while the event loop was blocked may be read."""
 
 
 @asynccontextmanager

@@ -21,9 +21,10 @@ from turnwise.runner.turns import Turns
 MOST_AT_ONCE = 100
 """How many turns that were cut off are recovered at once."""
 PAUSE_S = 0.02
-"""How long a run waits while another event is at work on its conversation, where the flow refuses to queue it."""
+"""How many seconds a run waits while another event is at work on its conversation, where the flow refuses to queue it.
+"""
 LONGEST_PAUSE_S = 0.5
-"""The longest time between two looks at a run that another process drives."""
+"""The longest time between two looks at a run that another process drives, in seconds."""
 
 _log = logging.getLogger("turnwise.runner")
 

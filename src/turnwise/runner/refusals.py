@@ -20,7 +20,7 @@ from turnwise.runner.conversation_locks import ConversationLocks
 from turnwise.runner.turns import Turns
 
 LONGEST_PAUSE_S = 0.1
-"""The longest time between two looks at a turn after which something is recorded."""
+"""The longest time between two looks at a turn after which something is recorded, in seconds."""
 
 _log = logging.getLogger("turnwise.runner")
 

@@ -47,6 +47,7 @@ class Shown(NamedTuple):
 
 
 NOTHING_SHOWN = Shown("")
+"""The text of a reply of which the user sees nothing."""
 _PROSE = late_pattern(r"[\w\s.,;:!?'\"’…–—%€$/-]*")
 """A text without the characters that thoughts, control tokens, imitated notes and the markup of calls begin with."""
 

@@ -31,5 +31,7 @@ async def reporting_turn(store: Store, row: StoredDelivery) -> int:
 
 
 async def with_reports(store: Store, rows: Iterable[StoredDelivery]) -> tuple[StoredDelivery, ...]:
-    """Return deliveries with the turns that reported those which were given up."""
+    """Return deliveries; those that were given up have the turn that reported their messages to a caller
+    (`reported_in`).
+    """
     return tuple([replace(row, reported_in=await reporting_turn(store, row)) for row in rows])

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 Event = TypeVar("Event", bound=e.AnyEvent)
 NOT_INTERPRETED = "not interpreted while a person is in charge"
+"""The note of a turn whose message goes to the person in charge."""
 NOT_INTERPRETED_YET = "not interpreted while a person is awaited"
 _SHOWN = 60
 """How many characters of its text `repr` of a turn shows."""
@@ -62,6 +63,7 @@ class Turn(Struct, frozen=True, dict=True):
 
     conversation: str
     machine: Machine
+    """The machine that took the turn."""
     after: State | None
     """The state after the turn; `None` where no conversation has begun."""
     entries: tuple[e.Entry, ...] = ()
@@ -222,7 +224,7 @@ class Turn(Struct, frozen=True, dict=True):
 
     @property
     def outcome(self) -> str | None:
-        """The outcome, if the conversation has ended."""
+        """The outcome with which the conversation has ended; `None` if it has not."""
         return self.after.status.outcome if self.after is not None and isinstance(self.after.status, Ended) else None
 
     @cached_property
@@ -247,8 +249,8 @@ class Turn(Struct, frozen=True, dict=True):
         return tuple([self.decision(one) for one in self.judged])
 
     def decision(self, judged: JudgedDecision, *, is_brief: bool = False) -> Decision:
-        """Return one decision of the turn, with every candidate.
-        `is_brief` leaves out what changed since the one before and, where a candidate held, why others did not.
+        """Return one decision of the turn, with every candidate. `is_brief` leaves out what changed since the decision
+        before and, where a candidate held, why others did not.
         """
         from turnwise.core.explain.decision import Move, explain
 

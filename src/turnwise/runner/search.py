@@ -10,9 +10,9 @@ from turnwise.core.state import Ended, Failed, State, Waiting
 from turnwise.core.state import events as e
 
 Standing = Literal["waiting", "ended", "failed"]
-"""How a conversation stands, as stores index it."""
+"""The status of a conversation, as stores index it."""
 MOST_DIGITS = 18
-"""A number of a cursor fits in 64 bits."""
+"""How many digits a number in a cursor may have, so that it fits in 64 bits."""
 MOST_SEARCHED = 5_000
 """In how many conversations one page of a list searches a text: those that changed last, or follow its cursor."""
 
@@ -44,9 +44,9 @@ class ConversationRow(Struct, frozen=True):
     conversation: str
     """The id of the conversation."""
     flow: str
-    """The name of its flow."""
+    """The name of the conversation's flow."""
     fingerprint: str
-    """The hash that identifies the version of its flow."""
+    """The hash that identifies the version of the conversation's flow."""
     began_ms: int
     """When the conversation began, in milliseconds since 1970."""
     at_ms: int
@@ -82,8 +82,11 @@ class NodeCount(Struct, frozen=True):
     """How many conversations of a flow are in a node with a status."""
 
     flow: str
+    """The name of the flow."""
     node: str
+    """The address of the node."""
     status: Standing
+    """The status of the counted conversations."""
     count: int
     """How many conversations."""
 

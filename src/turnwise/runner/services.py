@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from turnwise.runner.meter import Meter
 
 MOST_REASON_CHARS = 2000
-"""How long the recorded reason of a failure may be."""
+"""How many characters the recorded reason of a failure may have."""
 MOST_ATTEMPT_REASON_CHARS = 200
-"""How long the recorded reason of an attempt may be that was repeated."""
+"""How many characters the recorded reason may have for which a call was repeated."""
 Result = TypeVar("Result", bound=e.ResultEvent)
+"""The class of an event with the result of an effect."""
 AnswerWhy = Callable[[str, str, int], Awaitable[str]]
-"""Returns the sentence that answers a question of why of the user of a conversation, at the end of a turn; empty where
-the question is not understood.
-"""
+"""A function that answers a question of why: from conversation, question and turn number a sentence; empty where the
+question is not understood."""
 Runners = Mapping[str, ToolRunner]
 """The runner of each tool, by its name."""
 _log = logging.getLogger("turnwise.user_code")
@@ -53,7 +53,9 @@ class Task(Struct, frozen=True):
     """One effect to perform, with its conversation and the state before it."""
 
     machine: Machine
+    """The machine of the conversation."""
     conversation: str
+    """The name of the conversation."""
     state: State
     """The state on which the effect is performed."""
     recent: Sequence[e.Entry]

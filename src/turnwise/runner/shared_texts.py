@@ -12,6 +12,7 @@ class Piece(NamedTuple):
     """A piece of generated text, with its conversation."""
 
     conversation: str
+    """The name of the conversation."""
     delta: Delta
     """The piece of text."""
 

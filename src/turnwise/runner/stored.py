@@ -17,6 +17,7 @@ from turnwise.flow.diagnostic import nearest_name
 from turnwise.runner.ports import Progress, Store
 
 Item = TypeVar("Item")
+"""The type of the items that are yielded."""
 PAGE_ENTRIES = 200
 """How many entries are read at once: a long journal needs little memory, and other tasks run after each page."""
 BLOCK, LARGEST_BLOCK = 250, 2000
@@ -24,13 +25,15 @@ BLOCK, LARGEST_BLOCK = 250, 2000
 ITEMS_BETWEEN_PAUSES = 100
 """After how many items of a long loop other tasks run."""
 MOST_NAMES_COMPARED = 1000
-"""Among more conversations than these no similar name is looked for: a host may ask for unknown ones all day."""
+"""How many conversations a store may have for a similar name to be looked for: a host may ask for unknown ones all day.
+"""
 
 
 class Folded(NamedTuple):
     """An entry with the states before and after it."""
 
     entry: Entry
+    """The entry."""
     before: State | None
     """The state before the entry; `None` before the first one, and where retention erased it."""
     after: State | None
@@ -244,7 +247,7 @@ class StoredConversation:
 
 
 def folded(entries: Iterable[Entry], state: State | None) -> list[Folded]:
-    """Return entries with the states before and after each; `state` is that before the first one."""
+    """Return entries with the states before and after each; `state` is the state before the first entry."""
     found: list[Folded] = []
     for entry in entries:
         before, state = state, fold(state, entry) if type(entry.event) is not Erased else None

@@ -14,10 +14,12 @@ from turnwise.runner.model_port import Delta, OnDelta
 from turnwise.runner.ports import Change, Store
 
 Done = TypeVar("Done")
+"""The type of the result of a submitted event."""
 Turn = TypeVar("Turn")
+"""The type of a turn as the caller reads it."""
 
 RETRY_S = 0.5
-"""How long after an error of the store its changes are watched again."""
+"""How many seconds after an error of the store its changes are watched again."""
 
 
 class Observer(Protocol):

@@ -23,17 +23,17 @@ _log = logging.getLogger("turnwise.runner")
 
 
 LONGEST_WAIT_S = 1.0
-"""How late a timer that another process has armed may fire."""
+"""How many seconds late a timer that another process has armed may fire."""
 FIRING_S = 0.05
-"""The time until the next check while timers fire here: until their turns are written they hide what is due next."""
+"""The seconds until the next check while timers fire here: until their turns are written they hide what is due next."""
 LONGEST_PAUSE_S = 60.0
-"""The longest pause before a refused timer is retried, or a version of the flow that cannot run here."""
+"""The longest pause before a refused timer is retried, or a version of the flow that cannot run here, in seconds."""
 MOST_DUE = 100
 """How many timers are begun at once; as many more are begun while the turns of these are being written."""
 MOST_FIRED = 10_000
 """How many timers one call of `fire_due` fires at most, so that times which come due without end do not hold it."""
 NEXT_BATCH_S = 0.005
-"""The time until the next check while more is due than is begun at once."""
+"""The seconds until the next check while more is due than is begun at once."""
 
 _NEVER = 2**62
 

@@ -24,10 +24,14 @@ from turnwise.runner.services import Attempts, Services, Task, error_reason, is_
 from turnwise.runner.spans import tool_span
 
 Result = TypeVar("Result")
+"""The type of the result of the work that has a time limit."""
 IN_DOUBT = "it is not known whether this was done: the process ended in the middle"
+"""The reason of a call that may have run before its process ended."""
 TAKEN_BACK = "this call was made before, and an undo took its result back"
+"""The reason of a call that ran before an undo removed its result."""
 TIMEOUT_S = 60.0
-"""The time limit where neither the tool nor the node whose work it is sets one, so that no turn waits for ever."""
+"""The time limit in seconds where neither the tool nor the node whose work it is sets one, so that no turn waits for
+ever."""
 
 
 class ToolRefused(TurnwiseError):

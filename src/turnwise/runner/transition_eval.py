@@ -25,6 +25,7 @@ from turnwise.flow.addresses import field_of
 from turnwise.flow.model import Moment
 
 EVENT_TYPE = "debug_transition_eval"
+"""The `type` of the lines for a debug panel (seed 000)."""
 _POST: tuple[Moment, ...] = ("tool", "calls", "after", "error", "timer", "event", "choice")
 
 
@@ -62,7 +63,7 @@ class EvaluatedRules(Struct, frozen=True):
 
 
 class RawCode(Struct, frozen=True):
-    """The source of the Python guards, where the node has nothing but code."""
+    """The source of the Python guards of a node; present only if none of its transitions has a rule."""
 
     pre: str | None
     """The source of the guard before the node's work; `None` if there is none."""
@@ -88,7 +89,7 @@ class TransitionEval(Struct, frozen=True, rename="camel"):
     collected_fields: dict[str, str]
     """The values that are known, by field."""
     context_snapshot: dict[str, Any]
-    """The values that guards read."""
+    """The values that guards read, by name."""
     decision: Decision
     """The decision that the payload is about."""
 
@@ -101,7 +102,9 @@ class DebugEvent(Struct, frozen=True):
     """The line that is sent to a debug panel: `{"type": "debug_transition_eval", "data": {…}}`."""
 
     type: Literal["debug_transition_eval"]
+    """The type of the line, always the same."""
     data: TransitionEval
+    """The evaluation of the decision."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the line as JSON data, with its keys as on the wire."""

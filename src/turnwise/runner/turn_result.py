@@ -32,7 +32,8 @@ from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation, WholeTurn, folded, is_kept, messages_quoted_by, with_pauses
 
 MOST_CACHED_ENTRIES = 64
-"""How many entries of a conversation are cached before those that its state does not name make room."""
+"""How many entries of a conversation may be cached; beyond it those of earlier turns that the state does not name are
+dropped."""
 
 _REFERENCED = frozenset((e.UserSaid, e.UserChose, e.Decided, e.WordsHidden))
 """Events that later turns may refer to."""

@@ -30,7 +30,7 @@ from turnwise.runner.streams import Listeners
 _log = logging.getLogger("turnwise.runner")
 
 LONGEST_PAUSE_S = 0.1
-"""The longest time between two looks at a turn that another process runs."""
+"""The longest time between two looks at a turn that another process runs, in seconds."""
 
 
 class Turns:

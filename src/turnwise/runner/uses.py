@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 ANY_VERSION = -1
-"""In place of a version: counted over all versions of a flow."""
+"""Stands for a version number in counts over all versions of a flow."""
 
 
 class Use(NamedTuple):
@@ -23,7 +23,9 @@ class Uncounted(NamedTuple):
     """A conversation with entries whose uses are not counted yet."""
 
     conversation: str
+    """The name of the conversation."""
     flow: str
+    """The name of the conversation's flow."""
     after: int
     """The position of the last entry that is counted; 0 if none is."""
     until: int
@@ -31,7 +33,7 @@ class Uncounted(NamedTuple):
     fingerprint: str = ""
     """The hash of the flow that applied at `after`; empty before the first entry."""
     version: int = 0
-    """The version number of that flow; 0 before the first entry."""
+    """The version number of the flow that applied at `after`; 0 before the first entry."""
 
 
 class Uses(NamedTuple):
@@ -44,7 +46,7 @@ class Uses(NamedTuple):
     version: int
     """The version number of the flow that applies after the counted entries."""
     counts: dict[Use, int]
-    """How often the entries use each thing."""
+    """How often the entries use each thing, by the use."""
     replaces: bool = False
     """True if the conversation's earlier counts no longer count."""
 

@@ -30,15 +30,17 @@ from turnwise.server.problems import RequestFailed
 from turnwise.server.wire.conversations import Scope
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
+"""All scopes that a key may have."""
 _OWNER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}")
 _PRIVATE = 0o600
 FORMAT = 1
+"""The version number of the file of keys."""
 _log = logging.getLogger("turnwise.server")
 
 
 class Identity(Struct, frozen=True):
-    """The identity of a caller: an owner of conversations, and what the caller may do.
-    Without an `owner` every conversation is theirs.
+    """The identity of a caller: an owner of conversations, and what the caller may do. Without an `owner` the caller
+    has all conversations.
 
     `flows` are the flows that they may use, `None` for all. `counted_as` is the name under which the rate limit counts
     their requests, by default the owner.

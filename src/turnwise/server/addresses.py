@@ -19,6 +19,7 @@ _PORT = re.compile(r"(?:\[(.*)\]|([^:]*))(?::\d{1,5})?")
 _OWN_BITS = 64
 """How many bits of an IPv6 address name the network of one customer, who has all addresses in it."""
 MOST_PROXIES = 16
+"""How many proxies may stand before the server."""
 
 
 class Proxies(Struct, frozen=True):

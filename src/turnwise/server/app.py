@@ -79,7 +79,7 @@ PREFIX = "/api"
 """What stands before the paths of the API."""
 _log = logging.getLogger("turnwise.server")
 CLOSE_S = 5.0
-"""How long closing may take after the running turns had their time."""
+"""How many seconds closing may take after the running turns had their time."""
 
 
 class Server:

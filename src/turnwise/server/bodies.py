@@ -27,8 +27,11 @@ from turnwise.server.problems import RequestFailed
 from turnwise.server.wire.requests import Fault
 
 Shape = TypeVar("Shape", bound=Struct)
+"""The class of a request's body or query."""
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+"""A function that receives the next message of an ASGI connection."""
 MOST_PARAMETERS = 1_000
+"""How many parameters the query of a request may have."""
 
 
 async def read_bytes(receive: Receive, most: int, limit: str) -> bytes:
@@ -78,7 +81,9 @@ def read_json(data: bytes, shape: type[Shape]) -> Shape:
 
 
 def check_one_of(found: Struct, one_of: Mapping[str, tuple[str, ...]]) -> None:
-    """Raise `RequestFailed` unless a body has exactly one of some keys, and no key that may not stand beside it."""
+    """Raise `RequestFailed` unless a body has exactly one key of `one_of`, which has for each the keys that belong to
+    it, and no key that belongs only to another.
+    """
     given = [key for key in one_of if getattr(found, key) is not None]
     if one_of and len(given) != 1:
         why = f"send exactly one of {', '.join(one_of)}" + (f"; there are {' and '.join(given)}" if given else "")

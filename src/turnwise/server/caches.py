@@ -13,7 +13,8 @@ from turnwise.server.views.flow_page import history_of
 from turnwise.server.wire.trace import EdgeHistory
 
 COUNTS_TIMEOUT_S = 0.03
-"""How long a question about one turn waits for the counts over all conversations; then it takes those of before."""
+"""How many seconds a question about one turn waits for new counts over all conversations; then it uses the cached ones.
+"""
 
 
 class Caches:
@@ -39,8 +40,8 @@ class Caches:
         return await self._counts.flow_counts(flow, self._machine(flow))
 
     async def histories(self, flow: str) -> dict[tuple[str, str, str], EdgeHistory]:
-        """Return the history of each transition of a flow over all conversations, by (node, moment, id).
-        Where many conversations must be read first, it is that of before, and nothing until all were counted once.
+        """Return the history of each transition of a flow over all conversations, by (node, moment, id). Where many
+        conversations must be read first, the cached history is returned; nothing until all were counted once.
         """
         await asyncio.wait((self._refresh(),), timeout=COUNTS_TIMEOUT_S)
         if not self._has_counted_all:

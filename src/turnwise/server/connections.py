@@ -18,11 +18,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from turnwise.server.limits import ServerLimits
 
 SWEEP_INTERVAL_S = 1.0
-"""How often connections are looked at."""
+"""The seconds between two checks of the open connections."""
 WRITE_BUFFER_BYTES = 16_384
 """How many bytes wait in a connection before a response waits for its client."""
 SLOW_CLIENT_S = 1.0
-"""How long the rest of a request, or of what the client takes, may take where another connection needs the place."""
+"""How many seconds the rest of a request, or of a response, may take where another connection needs the place."""
 LEAST_BYTES_PER_S = 1_000
 """How many bytes of a body a client sends in a second, at least."""
 _RESPONSE = (
@@ -43,6 +43,7 @@ class Connection(HttpToolsProtocol):
     """An HTTP connection that records since when the server waits for its client."""
 
     limits: ServerLimits
+    """The limits of the server."""
     since: float | None
     """Since when a request is awaited or incomplete, in seconds of the loop's clock; `None` while one is served."""
     stalled_since: float | None = None

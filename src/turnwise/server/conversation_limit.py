@@ -35,8 +35,8 @@ class ConversationLimit:
 
     @asynccontextmanager
     async def counted(self, store: Store, owner: str, conversation: str) -> AsyncGenerator[None]:
-        """Return a context in which an owner begins a conversation. Raises `RequestFailed` if the owner has too many.
-        It is not raised for a conversation of theirs. Waits while those that are being begun may be the last ones.
+        """Return a context in which an owner begins a conversation; waits while others that begin may use up the limit.
+        Raises `RequestFailed` if the owner has too many, unless the conversation exists already.
         """
         begins = self._begins.setdefault(owner, _Begins())
         begins.inside += 1

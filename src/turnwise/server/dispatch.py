@@ -10,6 +10,7 @@ from turnwise.server.responses import Receive, Send
 from turnwise.server.service import Service
 
 Asgi = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+"""An ASGI application."""
 
 
 class _Step:

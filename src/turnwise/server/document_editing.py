@@ -31,9 +31,10 @@ from turnwise.server.documents import Document
 from turnwise.server.problems import RequestFailed
 
 MOST_CONCURRENT = 2
-"""So many answers are computed at once; others wait."""
+"""How many answers about edited documents are computed at once; others wait."""
 _MOST_INDEXES = 200
 Answer = TypeVar("Answer")
+"""The type of the answer to a question about documents."""
 
 
 class Editing:

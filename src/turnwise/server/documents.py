@@ -26,6 +26,7 @@ from turnwise.server.sources import Stamp, stamp
 
 _MOST_KEPT = 200
 Stamps = tuple[Stamp | None, ...]
+"""The stamps of several files; `None` for a file that did not exist."""
 
 
 class SourceText(Struct, frozen=True):
@@ -88,12 +89,13 @@ class PartPlace(NamedTuple):
     """The file and the line in which a part of a flow begins; the line is 0 where it is not known."""
 
     file: str = ""
-    """The path of the document."""
+    """The path of the document; empty where it is not known."""
     line: int = 0
     """The line, from 1; 0 where it is not known."""
 
 
 UNKNOWN_PLACE = PartPlace()
+"""The place of a part that is in no document."""
 
 
 class Document(Struct, frozen=True):
@@ -218,7 +220,7 @@ def _stamps(document: Document) -> Stamps:
 
 
 def other_flow(flow: Flow, served: str, file: str) -> Diagnostic:
-    """Return the problem of a file that now has another flow than the one that is served from it."""
+    """Return the problem that a file now has another flow than the flow that is served from it."""
     here = flow.span if flow.span.is_read else Span(file)
     hint = f"call it '{served}' again, or start the server again"
     return problem("TW016", f"this flow is called '{flow.name}', and the server serves '{served}'", here, hint)

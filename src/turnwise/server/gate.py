@@ -13,7 +13,9 @@ from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import Receive, Reply, Send
 
 Asgi = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+"""An ASGI application."""
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+"""The host names of this computer itself."""
 API_POLICY = b"default-src 'none'; frame-ancestors 'none'"
 """The content security policy of answers of the API."""
 _SECURITY: tuple[tuple[bytes, bytes], ...] = (

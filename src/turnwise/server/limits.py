@@ -72,9 +72,9 @@ class VisitorLimit:
     """Limits the recent visitors of each network address."""
 
     LATELY_MS = 600_000
-    """How long a visitor counts."""
+    """For how many milliseconds a visitor counts."""
     MOST = 10_000
-    """Of how many addresses the visitors are kept."""
+    """How many addresses are kept with their visitors."""
 
     def __init__(self, per_address: int, clock: Clock) -> None:
         self.per_address = per_address
@@ -102,7 +102,7 @@ class RateLimit:
     """Limits requests per owner: a bucket that holds the requests of a minute and fills evenly."""
 
     MOST = 10_000
-    """Of how many owners the buckets are kept; a full bucket needs none."""
+    """How many owners are kept with their buckets; an owner with a full bucket is not kept."""
 
     def __init__(self, per_minute: int, clock: Clock) -> None:
         self.per_minute = per_minute

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from turnwise.server.service import Service
 
 WATCH_AFTER_S = 0.2
-"""After a turn that took longer it is checked whether its client has left."""
+"""After how many seconds of a turn it is checked whether its client has left."""
 
 
 class StreamedResult:

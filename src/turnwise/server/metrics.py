@@ -18,13 +18,17 @@ from turnwise.runner.meter import Attempted, Meter, Outcome, Phase
 from turnwise.server.readings import Readings
 
 BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
-"""From a commit on a fast disk to a model that thinks for long."""
+"""The upper bounds of histogram buckets in seconds: from a commit on a fast disk to a model that thinks for long."""
 PHASES: tuple[Phase, ...] = ("lock", "understanding", "model", "tool", "commit")
+"""The parts of a turn whose time is measured."""
 OUTCOMES: tuple[Outcome, ...] = ("completed", "failed", "error", "superseded")
+"""How a turn can end."""
 DELIVERY_OUTCOMES: tuple[Attempted, ...] = ("delivered", "waiting", "failed")
+"""How an attempt to deliver can end."""
 MOST_NAMES = 100
 """How many models, and how many tools, have series of their own in a flow; a provider may answer with any name."""
 OTHER_NAMES = "others"
+"""The label for names beyond the number of names that one metric may have."""
 
 
 class Metrics:

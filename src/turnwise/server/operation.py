@@ -45,18 +45,20 @@ if TYPE_CHECKING:
     from turnwise.server.service import Service
 
 Shape = TypeVar("Shape", bound=Struct)
+"""The class of a request's body or query."""
 LONGEST_KEY = 200
 """How many characters an idempotency key has at most."""
 IDEMPOTENCY_HEADER: Mapping[str, Mapping[str, Any]] = {"Idempotency-Key": {"maxLength": LONGEST_KEY}}
 """The header of operations that count once for each key."""
 Handler = Callable[["OperationCall"], Awaitable[Any]]
-"""Answers a call of an operation."""
+"""A function that answers a call of an operation."""
 
 
 class Operation(Struct, frozen=True):
     """One operation of the HTTP API: its method and path, who may call it, and the shapes of its data."""
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    """The HTTP method."""
     path: str
     """The path of the operation below the prefix of the API, with `{parameters}`."""
     scope: Scope | None
@@ -76,7 +78,7 @@ class Operation(Struct, frozen=True):
     also: tuple[str, ...] = ()
     """Media types with which the operation can answer, beside JSON."""
     errors: tuple[int, ...] = ()
-    """The HTTP statuses of its errors, beside those that every operation may answer with."""
+    """The HTTP statuses of the operation's errors, beside those that every operation may answer with."""
     headers: Mapping[str, Mapping[str, Any]] = {}
     """The request headers that the operation reads, each with the JSON schema of its text."""
     is_private: bool = False

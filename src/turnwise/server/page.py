@@ -21,11 +21,14 @@ from turnwise.server.problems import RequestFailed, wrong_method
 from turnwise.server.responses import Receive, Reply, Send
 
 STATIC = Path(__file__).parent / "static"
+"""The folder of the built studio."""
 INDEX = "index.html"
+"""The name of the page's HTML file."""
 NOT_BUILT = """\
 The page is not built. In a checkout of turnwise, run: make studio
 The API answers under /api; /openapi.json describes it.
 """
+"""The answer where the studio is not built."""
 POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     b"worker-src 'self'; "
@@ -47,7 +50,7 @@ _LEAST_COMPRESSED = 1000
 MOST_MOUNT_ROOTS = 16
 """For how many roots the page is kept; a server is mounted under one, unless its path has parameters."""
 RELIST_INTERVAL_S = 1.0
-"""After how long the folder is listed again."""
+"""After how many seconds the folder is listed again."""
 
 
 class File(Struct, frozen=True):

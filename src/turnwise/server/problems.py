@@ -87,7 +87,7 @@ CODES: dict[str, tuple[int, str]] = {
     "draining": (503, "The server is about to stop"),
     "interrupted": (503, "The server stopped before the answer was ready"),
 }
-"""Each code of an error with its status and title. The codes of refused events are in `REFUSALS`."""
+"""The HTTP status and the title of each code of an error. The codes of refused events are in `REFUSALS`."""
 
 _NOT_FITTING = frozenset(
     {
@@ -100,7 +100,8 @@ _OTHER_STATUS = {"approver": 403, "unknown_conversation": 404, "unknown_turn": 4
 REFUSALS: dict[str, int] = {
     code: _OTHER_STATUS.get(code, 422 if code in _NOT_FITTING else 409) for code in get_args(RefusalCode)
 }
-"""The status of each refused event: 422 where the event itself does not fit, 409 where it does not fit now."""
+"""The HTTP status of each code of a refused event: 422 where the event itself is wrong, 409 where it does not fit now.
+"""
 
 STATUSES: frozenset[int] = frozenset({status for status, _ in CODES.values()} | set(REFUSALS.values()))
 """Every status of an error."""

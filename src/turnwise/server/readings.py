@@ -14,7 +14,7 @@ from turnwise.runner.outbox_port import HasOutbox
 from turnwise.runner.store_upkeep import ConnectionLoad, HasConnections, HasHints, HasTransactions
 
 STORE_TIMEOUT_S = 2.0
-"""For how long the store is waited for; one that does not answer then counts as down."""
+"""For how many seconds the store is waited for; one that does not answer then counts as down."""
 MOST_DELIVERIES_COUNTED = 1_000
 """Up to how many waiting deliveries are counted, so that a long outbox costs no more."""
 
@@ -59,7 +59,7 @@ class Readings:
         )
 
     async def read(self) -> None:
-        """Read all of these metrics anew."""
+        """Read all of the metrics of this class anew."""
         self._read_connections()
         try:
             async with asyncio.timeout(STORE_TIMEOUT_S):

@@ -20,7 +20,7 @@ from turnwise.server.views.flow_page import diagnostic_view
 from turnwise.server.wire.stream import FlowChanged
 
 INTERVAL_S = 0.5
-"""How often the files are looked at."""
+"""The seconds between two checks whether files have changed."""
 
 
 class FlowReloader:

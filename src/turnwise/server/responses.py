@@ -11,11 +11,17 @@ from msgspec.json import Encoder
 from turnwise.server.wire.requests import Problem
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+"""A function that receives the next message of an ASGI connection."""
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+"""A function that sends a message to an ASGI connection."""
 Headers = tuple[tuple[bytes, bytes], ...]
+"""The headers of an ASGI response: pairs of name and value."""
 JSON = b"application/json"
+"""The media type of answers."""
 PROBLEM = b"application/problem+json"
+"""The media type of problems (RFC 9457)."""
 EVENTS = b"text/event-stream"
+"""The media type of event streams."""
 _encode = Encoder().encode
 
 
@@ -23,6 +29,7 @@ class Reply(Struct, frozen=True):
     """A whole HTTP response, for answers that are not JSON or need headers."""
 
     body: bytes = b""
+    """The body of the response, as bytes."""
     content_type: bytes = JSON
     """The media type of the body, as it is sent."""
     status: int = 200

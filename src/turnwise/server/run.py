@@ -29,7 +29,7 @@ from turnwise.server.open_files import connections_within
 LISTEN_BACKLOG = 2048
 """How many connections may wait to be accepted."""
 KEEP_ALIVE_S = 75
-"""How long a connection may rest between two requests."""
+"""How many seconds a connection may rest between two requests."""
 
 
 GC_THRESHOLDS = (20_000, 20, 20)

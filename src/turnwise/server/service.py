@@ -166,8 +166,8 @@ class Service:
     async def redaction(
         self, app: App, machine: Machine, conversation: str, state: State, entries: Iterable[Entry] = ()
     ) -> Redaction:
-        """Return an object that redacts all values that secret fields of a conversation ever had, wherever they stand.
-        `entries` say where else secrets stand. `state` is the last one.
+        """Return an object that redacts all values that secret fields of a conversation ever had, wherever they occur.
+        `state` is the last state, `entries` are further entries in which secrets may occur.
         """
         given = ()
         if machine.has_secrets:

@@ -48,7 +48,9 @@ class Visitors(Access):
         )
 
     def refusal(self, scope: Mapping[str, Any]) -> RequestFailed:
-        """Return the error for a request whose token is not valid; without a token, the error of the other access."""
+        """Return the error for a request whose token is not valid; without a token, the error of the access for other
+        callers.
+        """
         if not bearer_of(scope).startswith("twv_"):
             return self.inner.refusal(scope)
         return RequestFailed("invalid_key", "this visitor's token is not valid", headers=CHALLENGE)

@@ -30,7 +30,7 @@ class Patience:
 
 
 def check_seconds(name: str, given: Any, *, is_above_zero: bool = False) -> None:
-    """Raise `WrongArgument` unless the value of the argument `name` is a number of seconds."""
+    """Raise `WrongArgument` unless the argument `name` is a number of seconds, above 0 if `is_above_zero`."""
     is_number = isinstance(given, int | float) and not isinstance(given, bool) and isfinite(given)
     if not is_number or given < 0 or (is_above_zero and not given):
         least = "more than 0" if is_above_zero else "0 or more"

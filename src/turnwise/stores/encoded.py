@@ -20,7 +20,7 @@ from turnwise.runner.ports import Queued
 from turnwise.stores import preset_dictionary
 
 COMPRESSED_FROM_BYTES = 2048
-"""A longer text is compressed."""
+"""The length in bytes above which a text is compressed."""
 SAID, DECIDED, SNAPSHOT, ERASED, NOTED, UNDONE = 1, 2, 3, 4, 5, 6
 NUMBER_OF_KIND: dict[type, int] = {
     **dict.fromkeys(TRANSCRIPT_EVENTS, SAID),
@@ -30,11 +30,11 @@ NUMBER_OF_KIND: dict[type, int] = {
     Erased: ERASED,
     Undone: UNDONE,
 }
-"""The kind of each class of events that has one."""
+"""The number that stores keep for the kind of an event, by class, for classes that queries look for."""
 ENTRY_COLUMNS = "seq, turn, at_ms, body, frame"
 """The columns that `entry_of` reads."""
 UNREADABLE = (zlib.error, DecodeError, UnicodeDecodeError, TypeError)
-"""What reading a row raises if a damaged page returned something else."""
+"""The exceptions that reading a stored row raises where a damaged page returned something else."""
 
 
 def pack(data: bytes) -> bytes:
@@ -114,7 +114,7 @@ def status_of(blob: bytes) -> tuple[Literal["waiting", "ended", "failed"], str]:
 
 
 def queued_of(conversation: str, blob: bytes) -> Queued | None:
-    """Return a stored conversation that waits for a person or has one; `None` for any other."""
+    """Return a stored conversation that waits for a person or has one in charge; `None` for any other."""
     state = state_of(blob)
     person = state.frame.person
     return Queued(conversation, state.flow, state.frame.node, person) if person is not None else None

@@ -270,7 +270,7 @@ class MemoryStore(TimersInMemory):
         return tuple(reversed(found))
 
     async def queue(self) -> tuple[Queued, ...]:
-        """Return the conversations that wait for a person or have one, in the order in which they began."""
+        """Return the conversations that wait for a person or have one in charge, in the order in which they began."""
         states = [(name, kept.state) for name, kept in self._kept.items() if kept.state is not None]
         return tuple(Queued(name, one.flow, one.node, one.person) for name, one in states if one.person is not None)
 

@@ -16,7 +16,7 @@ MOST_PER_TRANSACTION = 400
 """How many entries one transaction changes; more if one turn has more."""
 
 Read = Callable[..., tuple[Any, ...] | None]
-"""Returns the first row of a query with its parameters."""
+"""A function that returns the first row of a query with its parameters; `None` if there is no row."""
 
 
 class Places:
@@ -49,7 +49,7 @@ class Places:
         return bisect_left(range(1, self.last + 1), 1, key=lambda seq: self._of("kind", seq) != ERASED)
 
     def before(self, ms: int) -> int:
-        """Return the last position before a time in milliseconds since 1970, 0 if there is none."""
+        """Return the last position before the time `ms` (since 1970); 0 if there is none."""
         return bisect_left(range(1, self.last + 1), ms, key=lambda seq: self._of("at_ms", seq))
 
     def whole_turns(self, until: int) -> int:

@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from turnwise.errors import ForkedProcess, StoreFailed
 
 MOST_AT_ONCE = 512
-"""A transaction with so many items or more takes no further ones."""
+"""How many items a transaction may have before it takes no further ones."""
 
 _log = logging.getLogger("turnwise.stores")
 

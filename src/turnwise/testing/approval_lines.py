@@ -22,9 +22,10 @@ _BY = late_pattern(r"by\((.+)\)")
 EXPECTED_FORM = (
     'write it like approve TOOL, approve TOOL#2 {"amount": 40}, decline TOOL; because(WHY), or approve for all'
 )
-"""How such a line is written, for messages."""
+"""How a line with a decision about calls is written, for messages."""
 
 NO_ARGUMENTS: Mapping[str, Any] = MappingProxyType({})
+"""No changed arguments of a call."""
 
 
 class Choice(NamedTuple):

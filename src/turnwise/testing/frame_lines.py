@@ -42,6 +42,7 @@ check_openings: Check = known_name(
     of=lambda machine: [f"{scope} by {who}" for scope in scope_names(machine) for who in _BY],
     separator=",",
 )
+"""Checks the expectation `opened`: scopes and who opened each, as in `survey by user`."""
 
 
 def check_request(value: str, machine: Machine) -> str | None:
@@ -79,6 +80,7 @@ check_offers: Check = known_name(
     of=lambda machine: [f"{scope} {how}" for scope in scope_names(machine) for how in ("open", "waiting", "passed")],
     separator=",",
 )
+"""Checks the expectation `offers`: scopes and the status of each offer, as in `survey open`."""
 
 
 def offers_text(turn: Turn) -> str:

@@ -22,11 +22,14 @@ from turnwise.testing.overlay_lines import read_forcing
 NO_REPLY = "(nothing)"
 """What stands for a reply that is empty."""
 DEFAULT_CLOCK = "2026-01-05T09:00:00+00:00"
+"""The time at which a scenario begins that names none."""
 STATUSES = ("waiting", "ended", "failed")
+"""The statuses that a scenario can expect of a conversation."""
 REFUSED_CALLS = get_args(CallRefusal)
+"""The reasons for which a tool call can be refused."""
 
 Check = Callable[[str, Machine], "str | None"]
-"""Says what is wrong with the value of a line; `None` if it is right."""
+"""A function that returns what is wrong with the value of a line; `None` if nothing is."""
 _Names = Callable[[Machine], Iterable[str]]
 
 

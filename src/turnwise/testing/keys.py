@@ -65,7 +65,7 @@ class Subject(NamedTuple):
     """What follows a key in its line, before the colon, and the check of it."""
 
     form: str
-    """The placeholder for it in the reference, in capitals: `FIELD`."""
+    """The placeholder for the subject in the reference, in capitals: `FIELD`."""
     check: Check
     """Returns what is wrong with a subject; `None` if nothing is."""
 
@@ -75,6 +75,7 @@ class ScenarioKey:
     """The declaration of a key of scenario files."""
 
     name: str
+    """The key, as scenario files write it."""
     about: str
     """What the key is for."""
     value: Check | None = None
@@ -82,7 +83,7 @@ class ScenarioKey:
     subject: Subject | None = None
     """What may follow the key; `None` if nothing may."""
     example: str = ""
-    """An example line for the reference."""
+    """An example line for the reference; empty without one."""
 
 
 def _by_name(*keys: ScenarioKey) -> Mapping[str, ScenarioKey]:
@@ -116,7 +117,7 @@ HEADER = _by_name(
     ScenarioKey("zone", "the time zone of the conversation", check_zone, example="Europe/Berlin"),
     ScenarioKey("recording", _RECORDING, not_empty("which file? 'recording: talk.json'"), example="talk.json"),
 )
-"""The keys before the first scenario."""
+"""The keys before the first scenario, by name."""
 INPUTS = _by_name(
     ScenarioKey("user", "a message"),
     ScenarioKey("press", _PRESS, not_empty("which button? 'press: Yes'")),

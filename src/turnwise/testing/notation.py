@@ -19,9 +19,13 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.runner.model_port import CallMade, ModelReply
 
 FAILS = "fails"
+"""The word for a call that failed."""
 IN_DOUBT = "in doubt"
+"""The words for a tool call that may have run."""
 NONE = "none"
+"""The word where a turn has nothing of what an expectation is about."""
 NOTHING = "nothing"
+"""The word for an understanding that proposes no commands."""
 _COMMAND = re.compile(r"\s*([a-z_]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 _CALL = re.compile(r"->\s*([^\s{\"\[]+)\s*(.*)", re.DOTALL)
 _TOOL_USE = 'write it like think {"about": "x"} => "done"'

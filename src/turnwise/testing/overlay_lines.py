@@ -10,7 +10,7 @@ from turnwise.core.state.events import OverlayForced
 from turnwise.testing.notation import NotationError
 
 EXPECTED_FORM = "write it like viking_weekend on, viking_weekend off for all; by(Lena), or viking_weekend auto"
-"""How such a line is written, for messages."""
+"""How a line that forces an overlay is written, for messages."""
 _STATES = {"on": True, "off": False, "auto": None}
 _BY = "by("
 _FOR_ALL = "for all"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from turnwise.testing.coverage import Coverage
 
 NOON_MS = 1_767_960_000_000
-"""Noon of 9 January 2026, UTC: when the clock of a test begins."""
+"""When the clock of a test begins, in milliseconds since 1970: noon of 9 January 2026, UTC."""
 _KEPT = 20
 """How many turns of a test are remembered, to explain it."""
 

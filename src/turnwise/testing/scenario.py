@@ -17,7 +17,7 @@ from turnwise.testing.expectations import EXPECTATIONS
 from turnwise.testing.keys import HEADER, INPUTS, SCRIPTS, TITLE, Line, Problem, ScenarioKey
 
 KEYS: Mapping[str, ScenarioKey] = {**HEADER, TITLE.name: TITLE, **INPUTS, **SCRIPTS, **EXPECTATIONS}
-"""Every key of scenario files."""
+"""Every key of scenario files, by name."""
 _WITH_SUBJECT = tuple(key.name for key in KEYS.values() if key.subject is not None)
 
 
@@ -65,11 +65,13 @@ class ScenarioFile:
     """A scenario file: its header, its scenarios in order, and its problems."""
 
     path: Path
+    """The path of the file."""
     lines: list[str]
     """All lines of the file."""
     header: dict[str, Line] = field(default_factory=dict[str, Line])
     """The lines before the first scenario, keyed by their key."""
     scenarios: list[Scenario] = field(default_factory=list[Scenario])
+    """The scenarios, in order."""
     problems: list[Problem] = field(default_factory=list[Problem])
     """The mistakes outside of the scenarios."""
 

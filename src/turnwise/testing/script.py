@@ -154,7 +154,7 @@ class Script:
     # tools -----------------------------------------------------------------------------------
 
     def result(self, tool: str) -> Line | None:
-        """Return the next scripted result of a tool.
+        """Return the next scripted result of a tool; `None` if there is none left.
 
         Where a model speaks, the last one stands for all further calls.
         """

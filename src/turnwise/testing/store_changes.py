@@ -9,7 +9,7 @@ from turnwise.runner.ports import Change, Store
 from turnwise.testing.store_support import Journal, with_store, with_two_stores
 
 LONGEST_S = 10.0
-"""How long a change may take to be reported."""
+"""How many seconds a change may take to be reported."""
 
 
 async def _until(found: AsyncIterator[Change], conversation: str, seq: int) -> None:

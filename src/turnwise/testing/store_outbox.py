@@ -11,6 +11,7 @@ from turnwise.runner.ports import Store
 from turnwise.testing.store_support import NOON_MS, Journal, result_of, with_store
 
 LONGEST_PAUSE_MS = 3_600_000
+"""For how long the tests take deliveries, in milliseconds: an hour."""
 _ALL = DeliveryQuery()
 
 

@@ -20,13 +20,13 @@ from turnwise.errors import Conflict
 from turnwise.runner.ports import Commit, Receipt, Store
 
 NOON_MS = 1_767_960_000_000
-"""Noon of 9 January 2026, UTC: when conversations begin here."""
+"""When conversations of the tests begin, in milliseconds since 1970: noon of 9 January 2026, UTC."""
 
 _FENCES = count(1)
 
 
 class Journal:
-    """A conversation for tests, which makes its commits; its state is always that after the last entry.
+    """A conversation for tests, which makes its own commits; its state is always the state after the last entry.
 
     `day` is the day of the next commits.
     """

@@ -235,7 +235,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
 
     @with_store
     async def test_the_queue_has_the_conversations_with_a_person(self, store: Store) -> None:
-        """The queue has the conversations that wait for a person or have one, in the order of their beginning.
+        """The queue has the conversations that wait for a person or have one in charge, in order of beginning.
 
         As of their last turn.
         """

@@ -23,6 +23,7 @@ from turnwise.runner.services import error_reason
 from turnwise.runner.tool_execution import CallNotRun, ToolRefused
 
 Function = Callable[..., Any]
+"""A Python function that is a tool."""
 
 MOST_IDLE = 16
 """The number of idle threads that are kept."""

@@ -18,7 +18,9 @@ _DAY = late_pattern(r"[0-3]?[0-9]")
 
 
 def day_at(text: Text, at: int) -> Reading | None:
-    """Return the longest day expression that begins at token `at`; kind `odd` if the calendar has no such day."""
+    """Return the longest day expression that begins at token `at`, else `None`; kind `odd` if the calendar has no such
+    day.
+    """
     readers = (_relative, _counted, _holiday, date_in_digits, day_and_month, month_and_day, weekday_at)
     found = [reading for reader in readers if (reading := reader(text, at))]
     best = max(found, key=lambda reading: reading.stop, default=None)
@@ -26,7 +28,9 @@ def day_at(text: Text, at: int) -> Reading | None:
 
 
 def nth_at(text: Text, at: int) -> Reading | None:
-    """Return the ordinal at token `at`: a position (-1 is the last), or a day of the month where it may be one."""
+    """Return the ordinal at token `at`, else `None`: a position (-1 is the last), or a day of the month where it may be
+    one.
+    """
     if text.words[at] in text.vocabulary.numbers.lasts:
         return Reading("place", -1, at, at + 1)
     found = _ordinal(text, at)
@@ -139,13 +143,15 @@ def _holiday(text: Text, at: int) -> Reading | None:
 
 
 def day_number(text: Text, at: int) -> tuple[int, int] | None:
-    """Return the day of a month (1 to 31) at token `at`, an ordinal or a number, and the index of the next token."""
+    """Return the day of a month (1 to 31) at token `at`, an ordinal or a number, and the index of the next token; else
+    `None`.
+    """
     is_number = text.kind(at) == "number" and _DAY.fullmatch(text.words[at])
     return _ordinal(text, at) or ((int(text.words[at]), at + 1) if is_number else None)
 
 
 def day_and_month(text: Text, at: int) -> Reading | None:
-    """Return a date that begins with the day: `24 December 2026`, `24th of December`, `3. Mai`, `first of May`."""
+    """Return a date that begins with the day at token `at`: `24 December 2026`, `3. Mai`; else `None`."""
     words, calendar = text.words, text.vocabulary.calendar
     found = day_number(text, at)
     if found is None:
@@ -165,7 +171,7 @@ def _numbered_month(text: Text, at: int) -> int | None:
 
 
 def month_and_day(text: Text, at: int) -> Reading | None:
-    """Return a date that begins with the month: `December 24th, 2026`, `Dec. 24`."""
+    """Return a date that begins with the month at token `at`: `December 24th, 2026`, `Dec. 24`; else `None`."""
     month = text.vocabulary.calendar.months.get(text.words[at])
     if not month or text.vocabulary.numbers.units_first:
         return None

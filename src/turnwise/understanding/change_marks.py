@@ -19,7 +19,7 @@ _SAME_LETTERS = 5
 
 
 def changes_list(message: ParsedMessage, changes: Sequence[AnyCommand]) -> bool:
-    """Return whether each listed item has a word that puts it in or takes it out: `also sugar`, `ohne Milk`."""
+    """Return whether each item has a word that adds or removes it: `also sugar`, `without milk`."""
     items = [one for one in changes if isinstance(one, Add | Remove)]
     moved = [clause for clause in message.clauses if clause.readings]
     return bool(items) and len(items) == len(changes) and all(_moves(message, at) for at in range(len(moved)))

@@ -22,7 +22,9 @@ _SIGNED = late_pattern(r"(?<!\S)[-\N{MINUS SIGN}]\d")
 
 
 def exact_option(typed: str, situation: Situation) -> str | None:
-    """Return the option of the asked field that equals the whole message without filler words; never a yes or a no."""
+    """Return the option of the asked field that a whole message means, apart from filler words; `None` if there is
+    none. A yes that only shares a word with an option means none.
+    """
     asked, speech = situation.asked, situation.speech
     if asked is None or not asked.field.options or asked.field.type == "list":
         return None

@@ -14,7 +14,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.readings import Day, Reading, Text
 
 MOST_DAYS_AWAY = 40_000
-"""A day that is further away is no reading."""
+"""How many days from today a day may be; one that is further away is not read as a day."""
 _ISO = late_pattern(r"([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})")
 _DIGITS = late_pattern(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
 
@@ -57,7 +57,7 @@ def day_in(today: date, month: int, day: int) -> Day | None:
 
 
 def date_in_digits(text: Text, at: int) -> Reading | None:
-    """Return the date in digits at token `at`: `2026-12-24`, `24/12/2026`, `24.12.26`, `24.12.`, `24/12`."""
+    """Return the date in digits at token `at`, else `None`: `2026-12-24`, `24/12/2026`, `24.12.26`, `24.12.`."""
     if text.kind(at) != "number":
         return None
     typed, day_first = text.words[at], text.vocabulary.numbers.units_first

@@ -31,6 +31,7 @@ _KINDS: dict[str, frozenset[str]] = {
     "phone": frozenset({"phone", "number"}),
 }
 MOMENTS = ("date", "time", "datetime")
+"""The types of fields that hold a day, a time of day, or both."""
 _BOUNDS = ("min", "max", "repeated", "skipped")
 _JUST_PAST_DAYS = 60
 _FAR_AHEAD_DAYS = 300

@@ -23,7 +23,7 @@ _MARKS = frozenset("-*•·>")
 _CLOSING = frozenset(".,;:!?()\"'")
 _QUOTES = frozenset('"“”„«»')
 Item = tuple[Any, tuple[int, int], bool]
-"""A value, its words, and whether it is put in (or taken out)."""
+"""A value, start and end (exclusive) of its words in the message, and whether it is put in (or taken out)."""
 
 
 def items_now(field: AllowedField) -> list[Any]:

@@ -35,6 +35,7 @@ _LONGEST_QUESTION = 10
 """A longer message without a question mark is no question, in words."""
 
 Sentence = tuple[Clause, ...]
+"""The clauses of one sentence, in order."""
 
 
 def free_text_answer(text: Text, asked: AllowedField, situation: Situation, *, is_long: bool) -> list[AnyCommand]:

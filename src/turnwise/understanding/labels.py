@@ -185,7 +185,9 @@ def _is_answer(phrase: Sequence[str], vocabulary: Vocabulary) -> bool:
 
 
 def option_at(text: Text, at: int, options: Options) -> Reading | None:
-    """Return the longest option that begins at token `at`; one of a single word may have an ending (`margheritas`)."""
+    """Return the longest option that begins at token `at`, else `None`; one of a single word may have an ending
+    (`margheritas`).
+    """
     tokens, word = text.tokens, text.words[at]
     for phrase in options.phrases.get(word, ()):
         stop, matched = at, 0

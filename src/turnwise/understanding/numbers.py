@@ -31,7 +31,7 @@ class Amount(Struct, frozen=True):
 
 
 def number_at(text: Text, at: int) -> Reading | None:
-    """Return the longest number that begins at token `at`."""
+    """Return the longest number that begins at token `at`; `None` if none does."""
     words, tokens = text.words, text.tokens
     if _is_in_code(text, at):
         return None
@@ -54,7 +54,9 @@ def _is_in_code(text: Text, at: int) -> bool:
 
 
 def amount_at(text: Text, at: int) -> Amount | None:
-    """Return the amount that begins at token `at`: digits or words, multipliers, a half or a fraction after it."""
+    """Return the amount that begins at token `at`, else `None`: digits or words, multipliers, a half or a fraction
+    after it.
+    """
     amount = _whole(text, at)
     if amount is None:
         return None
@@ -190,7 +192,9 @@ _COMPOUND = late_pattern(
 
 @lru_cache(maxsize=1024)
 def read_compound(word: str) -> float | None:
-    """Return the number that one folded German word means: `fuenfundvierzig`, `hundertzwei`, `zweieinhalb`."""
+    """Return the number that one folded German word means, else `None`: `fuenfundvierzig`, `hundertzwei`,
+    `zweieinhalb`.
+    """
     if word == "null":
         return 0
     found = _COMPOUND.fullmatch(word) if 0 < len(word) <= 90 and word not in ("ein", "einhalb") else None

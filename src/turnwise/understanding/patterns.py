@@ -24,6 +24,7 @@ _MOST_WORDS = 40
 _ASKED, _NAMED, _BARE = 2, 1, 0
 
 Span = tuple[int, int]
+"""A part of a message: the index of its first character, from 0, and the index behind its last."""
 
 
 class _Match(Struct, frozen=True):

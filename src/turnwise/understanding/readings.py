@@ -16,7 +16,7 @@ from turnwise.understanding.vocabulary.shape import Vocabulary
 Kind = Literal[
     "number", "rating", "nth", "place", "date", "time", "moment", "duration", "email", "phone", "option", "text", "odd"
 ]
-"""What tokens may mean."""
+"""The kinds of meanings that tokens can have."""
 _PADDING = ("",) * 8
 
 

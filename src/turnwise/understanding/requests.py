@@ -30,7 +30,7 @@ _KINDS: tuple[CommandName, ...] = (
 
 
 def command_named(kind: Asked, words: tuple[int, int], confidence: float = 1.0) -> AnyCommand | None:
-    """Return the command of a kind that needs no field or value; `None` for others. `words`: its characters."""
+    """Return the command of a kind that needs no field or value; `None` for other kinds. `words`: its characters."""
     return COMMANDS[kind](words=words, confidence=confidence) if kind in _KINDS else None
 
 

@@ -23,7 +23,7 @@ from turnwise.understanding.times import hours_of, length_of_time_at, time_at
 from turnwise.understanding.vocabulary.tables import length_at
 
 MOST_READINGS = 60
-"""A message with more values than this is no answer; the rest of it is not read."""
+"""How many values of a message are read: one with more is no answer, and its rest is not read."""
 _SIGNS = frozenset("+-(\u2212")
 _PHONES = (
     late_pattern(r"(?:\+|\(|0)[0-9(](?:[ ()/.-]{0,3}[0-9]){4,18}"),

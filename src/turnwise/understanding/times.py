@@ -32,7 +32,7 @@ class _Clock(Struct, frozen=True):
 
 
 def time_at(text: Text, at: int) -> Reading | None:
-    """Return the longest time of day at token `at`; kind `odd` if the clock has no such time."""
+    """Return the longest time of day at token `at`, else `None`; kind `odd` if the clock has no such time."""
     words, table = text.words, text.vocabulary.clock
     part = _part_before(text, at)
     begin = part[1] if part else at
@@ -179,7 +179,7 @@ def _number(text: Text, at: int, most: int) -> tuple[int, int] | None:
 
 
 def length_of_time_at(text: Text, at: int) -> Reading | None:
-    """Return the longest length of time that begins at token `at`: an hour and a half, eine Viertelstunde."""
+    """Return the longest length of time that begins at token `at`, else `None`: an hour and a half."""
     if whole := value_at(text.vocabulary.durations.whole, text.words, at):
         return Reading("duration", Length(whole[0]), at, whole[1])
     first = _part_at(text, at)

@@ -14,7 +14,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.characters import normalized
 
 Kind = Literal["word", "number", "email", "moment", "mark"]
-"""What a token is."""
+"""The kinds of tokens."""
 
 _TOKEN = late_pattern(
     r"""
@@ -109,6 +109,7 @@ def stems_of(words: Iterable[str], endings: tuple[str, ...]) -> frozenset[str]:
 
 
 Meaning = TypeVar("Meaning", bound=str)
+"""The type of what a known word means."""
 _LEAST_LENGTH = 4
 _MOST_LENGTH = 60
 _LEAST_RATIO = 0.84
@@ -117,7 +118,8 @@ _OPPOSITES = late_pattern("un|in|im|ir|il|dis|non|mis|anti|de|a|be|ent|nicht|kei
 
 
 def closest(word: str, known: Mapping[str, Meaning]) -> tuple[Meaning, float] | None:
-    """Return the meaning of a misspelled word, and the similarity (0 to 1); `known` maps words to meanings.
+    """Return the meaning of a misspelled word, and the similarity (0 to 1); `None` if no word is near. `known` maps
+    words to meanings.
 
     It returns nothing where another meaning is nearly as close.
     """

@@ -63,7 +63,7 @@ def weekday_named(text: Text, at: int) -> int | None:
 
 
 def weekday_at(text: Text, at: int) -> Reading | None:
-    """Return the weekday that begins at token `at`: `Tuesday`, `next Tuesday`, `Dienstag nächster Woche`."""
+    """Return the weekday that begins at token `at`, else `None`: `Tuesday`, `Dienstag nächster Woche`."""
     words, calendar = text.words, text.vocabulary.calendar
     week = value_at(calendar.coming_weeks, words, at)
     if week and (day := weekday_named(text, week[1])) is not None:

@@ -26,7 +26,9 @@ class Target(NamedTuple):
     is_secure: bool
     """True for a URL with `https`."""
     host: str
+    """The host name or IP address."""
     port: int
+    """The port."""
     path: str
     """The path and query of the URL, as they are requested."""
 
@@ -38,7 +40,9 @@ class Target(NamedTuple):
 
 
 def target_of(url: Any, *, allow_http: bool, allow_private: bool) -> Target:
-    """Return the parts of a receiver's URL. Raises `WrongArgument`, without the parts that may hold a token."""
+    """Return the parts of a receiver's URL. Raises `WrongArgument`, without the parts that may hold a token. `http:`
+    needs `allow_http`, a private IP address `allow_private`.
+    """
     if not isinstance(url, str):
         raise WrongArgument("url", url, "an address such as 'https://example.com/hook'")
     shown = f"{url.partition('?')[0][:20]}…"
@@ -83,7 +87,9 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 async def resolve(target: Target, *, allow_private: bool) -> list[str]:
-    """Return the IP addresses of a receiver's host. Raises `DeliveryFailed` if there are none, or one is forbidden."""
+    """Return the IP addresses of a receiver's host. Raises `DeliveryFailed` if there are none, or one is forbidden, as
+    private addresses are without `allow_private`.
+    """
     loop = asyncio.get_running_loop()
     try:
         found = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)

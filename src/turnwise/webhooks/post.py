@@ -18,14 +18,14 @@ LONGEST_HEAD = 16 * 1024
 LONGEST_BODY = 64 * 1024
 """How many bytes of an answer are read before the connection is closed."""
 BODY_TIMEOUT_S = 1.0
-"""How long the rest of an answer is awaited after its head."""
+"""How many seconds the rest of an answer is awaited after its head."""
 
 
 class AnswerHead(NamedTuple):
     """The status and a header of the answer to an HTTP request."""
 
     status: int
-    """The HTTP status."""
+    """The HTTP status code."""
     retry_after: str
     """The value of the header `Retry-After`; empty without one."""
 
@@ -33,7 +33,9 @@ class AnswerHead(NamedTuple):
 async def post(
     target: Target, addresses: Sequence[str], tls: ssl.SSLContext | None, headers: Mapping[str, str], body: bytes
 ) -> AnswerHead:
-    """Post a request body to the first of some IP addresses that accepts a connection. Raises `DeliveryFailed`."""
+    """Post a request body, with headers by name, to the first of some IP addresses that accepts a connection. Raises
+    `DeliveryFailed`.
+    """
     reader, writer = await _connected(target, addresses, tls)
     connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=LONGEST_HEAD)
     try:

@@ -78,7 +78,9 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 def text_of(answer: Answer, *, everything: bool = False) -> str:
-    """Return an answer as the terminal prints it, with the decisions that it refers to."""
+    """Return an answer as the terminal prints it, with the decisions that it refers to, and with all causes if
+    `everything`.
+    """
     found = [line.text for line in lines_of(answer, everything=everything)]
     if answer.subject.kind in WITH_DECISIONS:
         name = answer.subject.name if answer.subject.kind == "transition" else ""
@@ -87,7 +89,9 @@ def text_of(answer: Answer, *, everything: bool = False) -> str:
 
 
 def lines_of(answer: Answer, *, everything: bool = False) -> Iterator[AnswerLine]:
-    """Yield the lines of an answer: how it was read, its facts with their causes, and what else it may be."""
+    """Yield the lines of an answer: how it was read, its facts with their causes (all if `everything`), and what else
+    it may be.
+    """
     yield AnswerLine(answer.read_as, "dim")
     yield from lines_of_facts(answer.facts, answer.turn, everything=everything)
     for subject in answer.also:

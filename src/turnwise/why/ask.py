@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from turnwise.why.model_reader import ModelReader
 
 MOST_CHARS = 500
-"""The longest question of a user that is read."""
+"""How many characters a question of a user may have to be read."""
 _MOST_ALSO = 4
 """How many other subjects an answer names."""
 

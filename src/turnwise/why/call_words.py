@@ -1,4 +1,4 @@
-"""The words for facts about tools, models and their calls; `kinds.WORDS` is the whole table and says how it is read."""
+"""The words for facts about tools, models and their calls; the table of all facts is `WORDS` in `why/kinds.py`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ CallFact = Literal[
     "budget_stands",
     "budget_undeclared",
 ]
-"""What a fact about a tool, a model, a call or a limit can be."""
+"""The kinds of facts about tools, models, calls and limits."""
 
 CALL_WORDS: dict[CallFact, str] = {
     "tool_used_by_host": "the program used {tool}",
@@ -109,3 +109,4 @@ CALL_WORDS: dict[CallFact, str] = {
     "budget_stands": "of the budget of {amount} per {per} {spent} are used and {left} are left[; {turns} used "
     "most]; where it is reached, {then}",
 }
+"""The words for facts about tool calls, by the kind of fact."""

@@ -172,7 +172,9 @@ class Comparison:
         )
 
     def label(self, history: History) -> str:
-        """Return the name of one of the two: the id of its conversation, or its turn if both are of one."""
+        """Return the name of a compared side: the id of its conversation, or the turn if both sides are of one
+        conversation.
+        """
         if self.one.conversation != self.other.conversation:
             return history.conversation
         return phrase("turn {turn}", turn=self.compared_states[history is self.other].turn)

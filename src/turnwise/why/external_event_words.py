@@ -1,4 +1,4 @@
-"""The words for facts about events of other systems; `kinds.WORDS` is the whole table, and says how it is read."""
+"""The words for facts about events of other systems; the table of all facts is `WORDS` in `why/kinds.py`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ ExternalEventFact = Literal[
     "event_never_came",
     "notice_said",
 ]
-"""What a fact about an event of another system can be: an event of the journal, or how things stand at the end of a
-turn.
+"""The kinds of facts about events of other systems: events of the journal, or how things stand at the end of a turn.
 
 - `event_received`: it came, with its data and who sent it; secrets of the data are redacted.
 - `event_held`, `event_resumed`: it waited for a scope or a person, and was judged afterwards.
@@ -29,3 +28,4 @@ EXTERNAL_EVENT_WORDS: dict[ExternalEventFact, str] = {
     "event_never_came": "the event {event} never came[ {where}]",
     "notice_said": "the event {event} made it say “{said}”, and it stayed in {node}[; {open} stayed open]",
 }
+"""The words for facts about external events, by the kind of fact."""

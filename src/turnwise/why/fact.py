@@ -34,7 +34,7 @@ SubjectKind = Literal[
     "delivery",
     "origin",
 ]
-"""What can be asked about."""
+"""The kinds of subjects that can be asked about."""
 
 
 class Subject(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -1,4 +1,4 @@
-"""The words for facts about fields, forms and questions; `kinds.WORDS` is the whole table, and says how it is read."""
+"""The words for facts about fields, forms and questions; the table of all facts is `WORDS` in `why/kinds.py`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ FormFact = Literal[
     "form_not_reached",
     "form_left",
 ]
-"""What a fact about a field, form or question can be, as they stand at the end of a turn."""
+"""The kinds of facts about a field, form or question, as they stand at the end of a turn."""
 
 FORM_WORDS: dict[FormFact, str] = {
     "questions_read": "the form of {node} was entered with {count} questions from {list}[: {ids}]",
@@ -128,3 +128,4 @@ FORM_WORDS: dict[FormFact, str] = {
     "form_not_reached": "[{field} is not asked because ]the form of {node} was not reached: {node} was never entered",
     "form_left": "[{field} is not asked because ]the form of {node} was left[ after {closed}], and {now} is in charge",
 }
+"""The words for facts about forms, by the kind of fact."""

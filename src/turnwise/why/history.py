@@ -70,7 +70,9 @@ class History(StoredConversation):
         return self._turns.get(number)
 
     async def stored_turn(self, number: int) -> WholeTurn | None:
-        """Return the entries and states of a turn without its facts, to read many turns fast; errors as in `turn`."""
+        """Return the entries and states of a turn without its facts, to read many turns fast; `None` and errors as in
+        `turn`.
+        """
         if number not in self._whole and number not in self.erased:
             await self._read_until(number)
         return self._whole.get(number)
@@ -243,7 +245,7 @@ class History(StoredConversation):
 
 
 WRITE_FACTS: tuple[FactKind, ...] = ("field_set", "item_added", "item_changed", "item_removed", "item_moved")
-"""Facts that say how a field has its value."""
+"""The kinds of facts that say how a field got its value."""
 _WRITES = (e.FieldSet, e.ItemAdded, e.ItemChanged, e.ItemRemoved, e.ItemMoved)
 
 

@@ -24,7 +24,7 @@ from turnwise.why.path import on_path
 from turnwise.why.query import Query
 
 Likeness = Callable[[str, str], float]
-"""How alike two texts are, from 0 to 1."""
+"""A function that returns how alike two texts are, from 0 to 1."""
 _PLACED, _VALUED, _NOUN, _PART = 5.0, 4.0, 1.0, 2.5
 """How much counts that a question has the place of an item, all words of one of its values, a word for items of its
 list, and a value or the name of a value beside what names the item.

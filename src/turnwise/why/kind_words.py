@@ -32,9 +32,9 @@ _KIND_TEXTS: dict[SubjectKind, str] = {
 }
 """The words for each kind, in one text."""
 KIND_WORDS: dict[SubjectKind, frozenset[str]] = {kind: frozenset(text.split()) for kind, text in _KIND_TEXTS.items()}
-"""The words for each kind."""
+"""The words of a question that aim at a kind of subject, by kind."""
 ALL_KIND_WORDS = frozenset[str]().union(*KIND_WORDS.values())
-"""The words that say at which kind a question aims, whichever it is."""
+"""All words of questions that aim at a kind of subject, of any kind."""
 IGNORED = _words(
     "a about after again all also am an and any are as at be because been before bot but by can could did do does don"
     " doesn didn even ever first for from get got had has have he her him his how i if in is isn it its just me more my"
@@ -45,7 +45,7 @@ IGNORED = _words(
     " mir mit nach nicht noch nun nur oder ob schon sein seine sich sie sind so über um und uns vom von vor war waren"
     " warum was weil weiter welche wem wen wenn wer werden weshalb wie wieso will wir wird wo wurde zu zum zur"
 )
-"""Words that name nothing."""
+"""The words of a question that name nothing."""
 
 OPENING_WORDS = _words(
     "open opened opening opens begin began begun begins beginning start started starts starting run running runs ran"

@@ -169,7 +169,7 @@ FactKind = Literal[
     ScheduleFact,
     ExternalEventFact,
 ]
-"""What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
+"""The kinds of facts; `value_read` and `value_missing` are what a rule read, and never events of their own."""
 
 WORDS: dict[FactKind, str] = {
     "conversation_started": "the conversation began in {node} with version {version} of the flow {flow}",
@@ -362,12 +362,12 @@ PRIVATE = frozenset(
         *("shut", "unreached", "refused", "summary", "note", "item"),
     )
 )
-"""Values that may contain words of users: secrets are hidden in them. All others come from the flow."""
+"""The names of values that may contain words of users: secrets are hidden in them. All others come from the flow."""
 
 QUOTED = frozenset(
     ("said", "value", "before", "given", "result", "arguments", "commands", "calls", "part", "replied", "item")
 )
-"""Values that quote what came from outside, at any length; they are shown in part."""
+"""The names of values that quote texts from outside, of any length; they are shown in part."""
 
 
 def words(kind: FactKind, values: Mapping[str, Any]) -> Phrase:

@@ -24,7 +24,7 @@ from turnwise.why.names import UNNAMED, is_used, subjects, title_of
 from turnwise.why.query import Query, actor
 
 SUBJECT = "subject"
-"""The tool that the model must call: what the question is about."""
+"""The name of the tool by which the model must say what the question is about."""
 
 _CHOOSE_SUBJECT = """You are given a question about a stored conversation between a user and an assistant, what it may
 be about, and what happened. You do not answer the question. Choose the one subject that it is about, as it is written
@@ -48,7 +48,7 @@ _MOST_TURN_CHARS = 600
 _MOST_SUBJECTS = 500
 _MOST_REPLY_CHARS = 20_000
 MOST_SECONDS = 30
-"""How long one call of the model may take."""
+"""How many seconds one call of the model may take."""
 
 
 class Read(NamedTuple):

@@ -28,7 +28,7 @@ UNNAMED: dict[SubjectKind, str] = {
     "delivery": "how what was written without a message reached the user",
     "origin": "where the conversation began, or of which one it is a copy",
 }
-"""Subjects that need no name, as there is one of them, with their titles."""
+"""The titles of subjects that need no name, as there is only one of them, by kind."""
 _WORD = late_pattern(r"\w+")
 
 

@@ -1,4 +1,4 @@
-"""The words for facts about overlays; `kinds.WORDS` is the whole table, and says how it is read.
+"""The words for facts about overlays; the table of all facts is `WORDS` in `why/kinds.py`.
 
 The value `because` of these texts is made by `facts.overlays.reason`: the dates of the overlay, or who forced it and
 when.
@@ -16,9 +16,8 @@ OverlayFact = Literal[
     "overlay_not_active",
     "overlay_in_prompt",
 ]
-"""What a fact about an overlay can be: an event of the journal, how things stand at the end of a turn, or what it
-changed in a prompt. The first three have an event; the others say how things stand at the end of a turn.
-"""
+"""The kinds of facts about overlays: events of the journal, how things stand at the end of a turn, or a change of a
+prompt. The first three have an event; the others say how things stand at the end of a turn."""
 
 OVERLAY_WORDS: dict[OverlayFact, str] = {
     # events
@@ -30,3 +29,4 @@ OVERLAY_WORDS: dict[OverlayFact, str] = {
     "overlay_not_active": "{overlay} is not active, because {because}[; {next}]",
     "overlay_in_prompt": "the overlay {overlay} was in the instructions for the model: {parts}",
 }
+"""The words for facts about overlays, by the kind of fact."""

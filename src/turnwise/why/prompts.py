@@ -34,12 +34,12 @@ from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation
 
 Purpose = Literal["reply", "aside", "word", "choose", "summary", "offer", "understand"]
-"""What a model was called for."""
+"""The purposes for which a model is called."""
 PromptSection = Literal[InstructionPart, "task", "transcript", "missing", "notes", "question", "wording", "must_call"]
-"""What a part of a prompt is."""
+"""The sections that a prompt can have."""
 
 MOST_SEARCHED = 2000
-"""How many entries are searched for the prompt before."""
+"""How many entries before a turn are searched for an earlier prompt."""
 
 
 class PromptPart(Struct, frozen=True):

@@ -24,7 +24,7 @@ _BLOCK = 250
 """How many entries are read at first; each block is as long as all before it."""
 
 IsFact = Callable[[Fact], bool]
-"""Whether a fact is one that is looked for."""
+"""A function that returns whether a fact is of the sort that is looked for."""
 
 
 PERSON_ACTS = (e.Commands, e.TakenOver, e.OperatorSaid, e.GivenBack, e.GiveBackRefused, e.EventRefused)

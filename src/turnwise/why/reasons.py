@@ -1,4 +1,4 @@
-"""The words for each reason of a refusal; `kinds.WORDS` has the sentences that they stand in."""
+"""The words for each reason of a refusal; `WORDS` in `why/kinds.py` has the sentences in which these words stand."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ VALUE_REASONS: dict[ValueRefusal, Phrase] = {
     "validate": Phrase("the validator {bound} does not hold"),
     "write": Phrase("it may not be written"),
 }
-"""Why a value is refused; `{bound}` is what it exceeds, or does not fit."""
+"""Why a value is refused, in words, by the code of the reason; `{bound}` is what it exceeds, or does not fit."""
 
 COMMAND_REASONS: dict[CommandRefusal, Phrase] = {
     **VALUE_REASONS,
@@ -81,7 +81,7 @@ COMMAND_REASONS: dict[CommandRefusal, Phrase] = {
     "unknown_field": Phrase("there is no such field"),
     "unsupported": Phrase("nothing in the message speaks of the value"),
 }
-"""Why a command is refused."""
+"""Why a command is refused, in words, by the code of the reason."""
 
 
 _OF_LENGTH = {
@@ -126,13 +126,13 @@ EVENT_WORDS: dict[TurnKind, Phrase] = {
     "operator": Phrase("a message to the user"),
     "given_back": Phrase("giving back"),
 }
-"""What would have begun a turn."""
+"""What would have begun a turn, in words, by the kind of turn."""
 NAMED_EVENTS: dict[TurnKind, Phrase] = {
     **EVENT_WORDS,
     "undo": Phrase("an undo to turn"),
     "given_back": Phrase("giving back with"),
 }
-"""The same before the name that it had."""
+"""The events of `EVENT_WORDS`, worded to stand before the name that the event had."""
 
 WAITS: dict[Wait, Phrase] = {
     "user": Phrase("a user"),
@@ -146,7 +146,7 @@ WAITS: dict[Wait, Phrase] = {
     "tool": Phrase("a tool"),
     "journal": Phrase("a journal"),
 }
-"""What a conversation waits for."""
+"""What a conversation waits for, in words, by the code in its status."""
 
 EVENT_REASONS: dict[RefusalCode, Phrase] = {
     "busy": Phrase("another event was being processed"),
@@ -156,4 +156,5 @@ EVENT_REASONS: dict[RefusalCode, Phrase] = {
     "stale": Phrase("the user had sent something else since, or another question was asked"),
     "unknown_button": Phrase("no such button was offered"),
 }
-"""Why an event is refused of which the user gets a text in the flow's language; other texts say it themselves."""
+"""Why an event is refused, in words, by the code of the reason, where the user gets a text in the flow's language. The
+texts of other refusals say it themselves."""

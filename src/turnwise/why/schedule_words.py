@@ -1,4 +1,4 @@
-"""The words for facts about schedules; `kinds.WORDS` is the whole table, and says how it is read.
+"""The words for facts about schedules; the table of all facts is `WORDS` in `why/kinds.py`.
 
 A schedule that is due may wait, do nothing, or do something with the input of a period. Each of these is in one fact,
 so that the answer about an unprompted message is one sentence: the schedule, its time, what it did, the input
@@ -16,7 +16,7 @@ ScheduleFact = Literal[
     "schedule_not_due",
     "time_zone_changed",
 ]
-"""What a fact about a schedule can be: an event of the journal, or how things stand at the end of a turn."""
+"""The kinds of facts about schedules: events of the journal, and how things stand at the end of a turn."""
 
 SCHEDULE_WORDS: dict[ScheduleFact, str] = {
     "schedule_due": "the schedule {schedule} came due[ at {due}][; {by} fired it before its time]",
@@ -28,3 +28,4 @@ SCHEDULE_WORDS: dict[ScheduleFact, str] = {
     "schedule_not_due": "the schedule {schedule} is not due, because {reason}[; it fired last in turn {since}]",
     "time_zone_changed": "the conversation goes on in the time zone {zone}",
 }
+"""The words for facts about schedules, by the kind of fact."""

@@ -1,4 +1,4 @@
-"""The words for facts about scopes; `kinds.WORDS` is the whole table, and says how it is read."""
+"""The words for facts about scopes; the table of all facts is `WORDS` in `why/kinds.py`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ ScopeFact = Literal[
     "offer_closed",
     "offer_stands",
 ]
-"""What a fact about a scope, a node around one, or the words that were said in one can be: an event of the journal, or
-how things stand at the end of a turn.
-"""
+"""The kinds of facts about scopes, nodes around scopes, and words said in scopes: events of the journal, or how things
+stand at the end of a turn."""
 
 SCOPE_WORDS: dict[ScopeFact, str] = {
     "scope_opened": "the scope '{scope}' was opened by {who}[ ({by})][: {because}][; it handed over: {note}]"
@@ -36,3 +35,4 @@ SCOPE_WORDS: dict[ScopeFact, str] = {
     "words_summarized": "what was said in {scope} left the transcript in turn {turn}; a model outside of it is shown "
     "instead: “{summary}”",
 }
+"""The words for facts about scopes, by the kind of fact."""

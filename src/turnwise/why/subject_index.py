@@ -23,9 +23,9 @@ class SubjectTexts(NamedTuple):
     subject: Subject
     """The subject that the words may mean."""
     words: Mapping[str, float]
-    """Each word of its name, title, options and texts, with its weight."""
+    """Each word of the subject's name, title, options and texts, with the weight of the word."""
     name: frozenset[str]
-    """The words of its name."""
+    """The words of the subject's name."""
 
 
 class SubjectIndex(NamedTuple):

@@ -10,7 +10,7 @@ export type ActivityView = {
   inside: string;
   /** The headline in each language of the page, by its code, without that time. */
   texts?: Record<string, string>;
-  /** Since when that is so, in milliseconds since 1970, where the headline names the time. */
+  /** Since when that is so, in milliseconds since 1970; `None` where the headline names no time. */
   since_ms?: number | null;
 };
 
@@ -125,6 +125,7 @@ export type ApprovalUnclear = {
   type: "approval_unclear";
   /** The id of the call. */
   call: string;
+  /** The name of the tool. */
   tool: string;
   /** False where the message was only a greeting or thanks, or asked for help, time or the question: it is no miss. */
   is_counted?: boolean;
@@ -143,9 +144,9 @@ export type Artefact = {
   at_ms: number;
   /** The kind of artefact: a problem statement, a plan of answers so far, or a handover. */
   kind: "DRAFT_PLAN" | "HANDOFF" | "PROBLEM_STATEMENT";
-  /** The content of the artefact, as the form made it. */
+  /** The content of the artefact as JSON data, as the form made it. */
   data: Record<string, unknown>;
-  /** True where a later undo reversed its turn. */
+  /** True where a later undo took back the turn that made the record. */
   is_undone?: boolean;
 };
 
@@ -154,7 +155,7 @@ export type ArtefactMade = {
   type: "artefact_made";
   /** What the document is: the problem statement, the answers so far as a plan, or a handover. */
   kind: "DRAFT_PLAN" | "HANDOFF" | "PROBLEM_STATEMENT";
-  /** The content of the document, for the host. */
+  /** The content of the document for the host, as JSON data; its keys depend on `kind`. */
   data: Record<string, unknown>;
 };
 
@@ -187,6 +188,7 @@ export type Back = {
 
 /** A conversation that began, with its first turn. */
 export type BegunConversation = {
+  /** The conversation in short, as lists show it. */
   conversation: ConversationSummary;
   /** The first turn. */
   turn: TurnResult;
@@ -238,6 +240,7 @@ export type BudgetReached = {
 
 /** The use of a budget in its current period: what it allows, what is used and left, also in words. */
 export type BudgetUse = {
+  /** The name of the budget. */
   name: string;
   /** What the budget limits: money, tokens or time. */
   measure: "money" | "time" | "tokens";
@@ -269,6 +272,7 @@ export type Button = {
 export type Call = {
   /** The id of the call, made by turnwise: the id of the effect that asked the model, and a number. */
   id: string;
+  /** The name of the tool. */
   tool: string;
   /** The arguments of the call, by name. */
   arguments?: Record<string, unknown>;
@@ -281,8 +285,9 @@ export type CallAnswered = {
   type: "call_answered";
   /** The id of the call. */
   call: string;
+  /** The name of the tool. */
   tool: string;
-  /** The result that the model gets. */
+  /** The result that the model gets: values by name. */
   result: Record<string, unknown>;
 };
 
@@ -291,6 +296,7 @@ export type CallApproved = {
   type: "call_approved";
   /** The id of the call. */
   call: string;
+  /** The name of the tool. */
   tool: string;
   /** The arguments that were approved, by name. */
   arguments: Record<string, unknown>;
@@ -329,6 +335,7 @@ export type CallDecision = {
 /** A call waits for approval (law 4.5). */
 export type CallHeld = {
   type: "call_held";
+  /** The name of the tool. */
   tool: string;
   /** The arguments with which the tool will be called, by name. */
   arguments: Record<string, unknown>;
@@ -360,6 +367,7 @@ export type CallQueued = {
   type: "call_queued";
   /** The id of the call. */
   call: string;
+  /** The name of the tool. */
   tool: string;
 };
 
@@ -368,6 +376,7 @@ export type CallRefused = {
   type: "call_refused";
   /** The id of the model's call. */
   call: string;
+  /** The name of the tool, as the model wrote it. */
   tool: string;
   /** The code of why the call was refused. */
   reason: "already_open" | "arguments" | "cannot_open" | "declined" | "dropped" | "expired" | "fork" | "not_allowed" | "not_json" | "not_open" | "out_of_sequence" | "replaced" | "unknown_tool" | "waiting";
@@ -412,6 +421,7 @@ export type CallSettled = {
 export type CallView = {
   /** The id of the call. */
   id: string;
+  /** The name of the tool. */
   tool: string;
   /** The values of the tool's arguments, by name; secrets are redacted. */
   arguments: Record<string, unknown>;
@@ -423,7 +433,7 @@ export type CallView = {
   error: string;
   /** The code of a refusal; `host` where a program used the tool itself; else empty. */
   reason: string;
-  /** The position of the call in the journal. */
+  /** The position of the call in the journal; 0 where it is not known. */
   seq: number;
   /** How many milliseconds the tool ran; `None` where that is not known. */
   took_ms: number | null;
@@ -481,6 +491,7 @@ export type Change = {
 
 /** A conversation in which decisions would differ. */
 export type ChangedConversation = {
+  /** The name of the conversation. */
   conversation: string;
   /** How many of its decisions would differ. */
   differs: number;
@@ -495,12 +506,13 @@ export type ChangedItem = [number, string, string];
 export type CheckedText = {
   /** The path of the document. */
   file: string;
+  /** The problems of the document. */
   problems: (EditedProblem)[];
 };
 
 /** The problems of the edited document, and of those that it imports or that import it. */
 export type CheckedTexts = {
-  /** The checked documents, each with its problems; a document without problems is correct. */
+  /** The checked documents, each with its problems; a correct document has none. */
   files: (CheckedText)[];
 };
 
@@ -587,6 +599,7 @@ export type CommandRefused = {
 /** Commands came from the host program, such as an importer, a test or its own understanding. */
 export type Commands = {
   type: "commands";
+  /** The commands, in the order in which they are applied. */
   commands: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
   /** The name of the client that sent the commands over the API; empty if not known. */
   by?: string;
@@ -661,6 +674,7 @@ export type Continued = {
 
 /** A page of conversations, the most recently changed first. */
 export type ConversationList = {
+  /** The conversations of the page. */
   conversations: (ConversationSummary)[];
   /** How many conversations match; with a text, how many of the 5,000 that are searched from this page on. */
   total: number;
@@ -794,7 +808,7 @@ export type Decided = {
   reads?: unknown[];
   /** The calls of Python guards that judging made. */
   code?: (CodeRun)[];
-  /** By each node whose `enter_when` was judged a hash of the values that it read. */
+  /** Hashes of the values that judged `enter_when` guards read, by the node that each of them enters. */
   marks?: Record<string, number>;
   /** The timer that fired, or the external event that came; empty without one. */
   firing?: string;
@@ -806,12 +820,13 @@ export type Decided = {
   trimmed?: Erasure | null;
   /** How a form was left before it was finished, so that only its own exits were judged; empty if none was. */
   broken_off?: "" | "cancelled" | "handed_off" | "left" | "stopped";
-  /** By each `call` transition that was judged a hash of the values that it read; `None` without any. */
+  /** Hashes of the values that judged `call` transitions read, by transition; `None` if none was judged. */
   calls?: Record<string, number> | null;
 };
 
 /** One judging of a moment: every candidate in the order of judging, and a sentence that sums it up. */
 export type Decision = {
+  /** The name of the conversation. */
   conversation: string;
   /** The position of the decision in the journal. */
   seq: number;
@@ -869,7 +884,7 @@ export type DecisionView = {
   nearest: string;
   /** The moment of each rule of `evaluatedRules`, by the rule's id. */
   moments: Record<string, string>;
-  /** The payload of `debug_transition_eval` for the decision. */
+  /** The payload of `debug_transition_eval` for the decision, as JSON data (see `TransitionEval`). */
   evaluation: Record<string, unknown>;
   /** How often each candidate was judged and taken before, by the candidate's id. */
   histories: Record<string, EdgeHistory>;
@@ -877,7 +892,7 @@ export type DecisionView = {
   places: Record<string, Origin>;
   /** True where `changed` of the candidates compares them with an earlier judging of the node at the moment. */
   is_compared: boolean;
-  /** Its conditions and the names of values in words, in the language of `Accept-Language` if the page has it, by how the record has them; one that is missing stands as it is. */
+  /** Conditions and names of values of the decision in words, by their text in the record, in the language of `Accept-Language` if the page has it; those that stay unchanged are missing. */
   conditions: Record<string, string>;
 };
 
@@ -893,6 +908,7 @@ export type DeliveriesQuery = {
 
 /** A page of deliveries, the oldest first. */
 export type DeliveryPage = {
+  /** The deliveries of the page. */
   deliveries: (DeliveryView)[];
   /** The number of the delivery after which the next page begins; `None` at the end. */
   next: number | null;
@@ -904,6 +920,7 @@ export type DeliveryView = {
   id: string;
   /** The place of the delivery in the order of all deliveries. */
   number: number;
+  /** The name of the conversation. */
   conversation: string;
   /** The number of the turn whose messages are delivered. */
   turn: number;
@@ -928,6 +945,7 @@ export type DeliveryView = {
 /** A stream event: a piece of a model's text, before the turn is stored. A `message` of the turn replaces all of its pieces. */
 export type DeltaSent = {
   type: "delta";
+  /** The name of the conversation. */
   conversation: string;
   /** The number of the turn. */
   turn: number;
@@ -943,9 +961,9 @@ export type DeltaSent = {
 
 /** What the demonstration prepares for a flow: a remark, the first question, conversations and messages. */
 export type Demonstration = {
-  /** A remark for the visitor about what to try. */
+  /** A remark for the visitor about what to try; empty without one. */
   tries?: string;
-  /** The first question of the flow's first form. */
+  /** The first question of the flow's first form; empty without a form. */
   asks?: string;
   /** The prepared conversations. */
   openings?: (Opening)[];
@@ -972,6 +990,7 @@ export type Deny = {
 export type DiagnosticView = {
   /** The code of the problem, such as `TW041`. */
   code: string;
+  /** Whether the problem is an error or a warning. */
   severity: "error" | "warning";
   /** What is wrong, in words. */
   message: string;
@@ -1076,6 +1095,7 @@ export type EdgeHistory = {
   node: string;
   /** The moment at which the guard is judged, such as `before` or `after`. */
   moment: string;
+  /** The name of the transition. */
   transition: string;
   /** The node that the transition leads to. */
   target: string;
@@ -1126,6 +1146,7 @@ export type EditedDocuments = {
 export type EditedProblem = {
   /** The code of the diagnostic, such as `TW041`. */
   code: string;
+  /** Whether the problem is an error or a warning. */
   severity: "error" | "warning";
   /** What is wrong, in words. */
   message: string;
@@ -1147,7 +1168,9 @@ export type EffectAsked = {
 /** A stream event: a durable entry of the journal; needs `debug:read`. */
 export type EntrySent = {
   type: "entry";
+  /** The name of the conversation. */
   conversation: string;
+  /** The entry of the journal. */
   entry: EventRow;
 };
 
@@ -1162,9 +1185,9 @@ export type Erased = {
 
 /** A record that retention erased something: when, and after how many days. */
 export type Erasure = {
-  /** When it was erased, in milliseconds since 1970. */
+  /** When the data was erased, in milliseconds since 1970. */
   at_ms: number;
-  /** After how many days retention erases such data. */
+  /** After how many days the rule erases data of this kind. */
   days: number;
 };
 
@@ -1193,14 +1216,16 @@ export type EvaluatedRules = {
 /** A stream event: the evaluation of a decision in the format of seed 000; needs `debug:read`. */
 export type EvaluationSent = {
   type: "debug_transition_eval";
+  /** The name of the conversation. */
   conversation: string;
+  /** The evaluation of the decision. */
   data: TransitionEval;
 };
 
 /** An event of another system: its name, its data, and its position in the journal. */
 export type EventData = [string, Record<string, unknown>, number];
 
-/** An event of another system is kept until this frame is in charge and no person takes part. */
+/** An event of another system is kept until the frame that it is for is in charge, and no person takes part. */
 export type EventHeld = {
   type: "event_held";
   /** The name of the event. */
@@ -1213,6 +1238,7 @@ export type EventHeld = {
 
 /** A page of journal entries after a position. */
 export type EventPage = {
+  /** The entries of the page. */
   events: (EventRow)[];
   /** The position of the last entry of the journal. */
   last: number;
@@ -1246,7 +1272,7 @@ export type EventRefused = {
   operator?: string;
 };
 
-/** The first kept event of this frame is judged now, since the frame is in charge and no person takes part. */
+/** The first kept event of a frame is judged now, since the frame is in charge and no person takes part. */
 export type EventResumed = {
   type: "event_resumed";
   /** The name of the event that is judged. */
@@ -1291,7 +1317,7 @@ export type EventTaken = {
 export type EventType = {
   /** The name of the event. */
   name: string;
-  /** The JSON Schema of the data. */
+  /** The JSON Schema of the event's data. */
   data: Record<string, unknown>;
 };
 
@@ -1399,7 +1425,7 @@ export type FieldSet = {
   confidence?: number | null;
   /** Start and end (exclusive) of the value's words in the turn's message, in characters; `None` if not known. */
   words?: [number, number] | null;
-  /** Where the value's words are: the journal position of the message, and start and end (exclusive) in it. */
+  /** Where the value's words are: the journal position of the message, and start and end (exclusive) in it; `None` if not known. */
   place?: [number, number, number] | null;
   /** The number of the newest id, if the value is a list of records whose items got ids; else 0. */
   last_item?: number;
@@ -1436,6 +1462,7 @@ export type FirstLook = {
 /** A stream event: the file of a flow changed on disk, and was reloaded, or its errors keep the old version. */
 export type FlowChanged = {
   type: "flow";
+  /** The name of the flow. */
   flow: string;
   /** The hash of the flow version that new conversations use now. */
   fingerprint: string;
@@ -1445,11 +1472,13 @@ export type FlowChanged = {
 
 /** A flow with all that the graph and the flow page show. */
 export type FlowPage = {
+  /** The flow in short, as lists show it. */
   flow: FlowSummary;
   /** The whole flow as one drawing. */
   graph: GraphView;
   /** A description of each node by its address, also of those inside scopes. It has `name`, `title`, `scope` (that it stands in), `description`, `work`, and its transitions (`id`, `moment`, `target`, `because`, `guard`). */
   nodes: (Record<string, unknown>)[];
+  /** The fields of the flow. */
   fields: (FieldInfo)[];
   /** The text of the flow's document as it is on disk now; `None` without a document or the right to see it. It is shown also where it has errors and conversations use an earlier version. A server that does not reload the flow shows it as it was when the server started. */
   source: string | null;
@@ -1477,6 +1506,7 @@ export type FlowSource = {
 
 /** A summary of a flow that this server serves. */
 export type FlowSummary = {
+  /** The name of the flow. */
   name: string;
   /** The title of the flow for people. */
   title: string;
@@ -1518,6 +1548,7 @@ export type ForcedOverlay = [string, boolean, string, number];
 /** A stream event: a conversation was deleted. */
 export type Forgotten = {
   type: "forgotten";
+  /** The name of the conversation. */
   conversation: string;
 };
 
@@ -1724,11 +1755,11 @@ export type Frame = {
   visits?: Record<string, number>;
   /** The uses of tools in this frame. */
   tools?: ToolHistory;
-  /** By each node with an `enter_when` a hash of the values that it read when it was judged last. */
+  /** Hashes of the values that each `enter_when` read when it was judged last, by node. */
   judged?: Record<string, number>;
-  /** By each `call` transition judged in this visit a hash of the values it read; it may hold again if they change. */
+  /** Hashes of the values that `call` transitions read in this visit, by transition; if they change, it may hold again. */
   calls?: Record<string, number>;
-  /** By node and moment (`moment_key`) the journal position at which they were judged last. */
+  /** The journal positions of the last judging in this frame, by node and moment (`moment_key`). */
   decided?: Record<string, number>;
   /** The final status of the forms that were left, by node. */
   closed_forms?: Record<string, "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped">;
@@ -1766,7 +1797,7 @@ export type FrameInfo = {
   parent: number | null;
   /** Whether the frame is open or closed; `undone` where an undo reversed its opening. */
   status: "closed" | "open" | "undone";
-  /** The node in charge in the frame; for a closed frame the last one. */
+  /** The node in charge in the frame; for a closed frame the node that was in charge last. */
   node: string;
   /** What opened the frame: entering its `node`, a `call` of a transition, a `tool` that the model called, the `user` or the `program`; empty for the outermost conversation. */
   by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user" | "";
@@ -1878,7 +1909,7 @@ export type GiveBackRefused = {
 /** The operator in charge gave the conversation back to the machine. */
 export type GivenBack = {
   type: "given_back";
-  /** The outcome that the operator chose, which guards read as `person.outcome`. */
+  /** The outcome that the operator chose, which guards read as `person.outcome`; empty for none. */
   outcome?: string;
   /** The values that the operator set, by field; `None` removes a value. */
   set?: Record<string, unknown>;
@@ -1886,7 +1917,7 @@ export type GivenBack = {
   transition?: string;
   /** The outcome with which the operator ended the conversation; empty if they did not end it. */
   end?: string;
-  /** Why the operator took the transition or ended the conversation. */
+  /** Why the operator took the transition or ended the conversation; empty if they did not say. */
   reason?: string;
   /** The name of the operator; if empty, the machine records the one in charge. */
   operator?: string;
@@ -1910,7 +1941,7 @@ export type GraphEdge = {
   moment: "after" | "before" | "calls" | "choice" | "error" | "event" | "timer" | "tool" | "";
   /** The address of the node that declares the transition; empty for one of the whole flow or scope. */
   node: string;
-  /** The text of the guard, or the name of its Python function. */
+  /** The text of the guard, or the name of its Python function; empty for a transition without a guard. */
   test: string;
   /** The guard in words, in the language of `Accept-Language` if the page has it; empty for a Python function. */
   condition: string;
@@ -1924,7 +1955,7 @@ export type GraphEdge = {
   is_mirror: boolean;
   /** True where a timer takes the transition. */
   is_timer: boolean;
-  /** A further remark about the transition: *the model calls*, *at the next message*. */
+  /** A further remark about the transition: *the model calls*, *at the next message*; empty without one. */
   remark: string;
   /** The line of the transition in `file`, from 1; 0 where that is not known. */
   line: number;
@@ -1938,8 +1969,9 @@ export type GraphLevel = {
   scope: string;
   /** The title of the scope for people. */
   title: string;
-  /** The address of the scope around it; `None` for the outermost conversation. */
+  /** The address of the scope around this level; `None` for the outermost conversation. */
   parent: string | null;
+  /** The drawing of this level. */
   graph: GraphView;
 };
 
@@ -1951,7 +1983,7 @@ export type GraphNode = {
   name: string;
   /** The work of the node, or the mark that it is. */
   kind: "any" | "code" | "end" | "form" | "none" | "person" | "prompt" | "say" | "scope" | "start" | "stay" | "tool" | "unknown";
-  /** A line about the node's work: what it says, or its instructions. */
+  /** A line about the node's work: what it says, or its instructions; empty without one. */
   about: string;
   /** The fields that the node asks for or collects. */
   fields: (string)[];
@@ -1973,9 +2005,11 @@ export type GraphNode = {
 
 /** The drawing of a flow as data. */
 export type GraphView = {
+  /** The nodes of the drawing. */
   nodes: (GraphNode)[];
+  /** The arrows of the drawing. */
   edges: (GraphEdge)[];
-  /** The id, label and parent's id of each frame around nodes. */
+  /** The frames around nodes: id, label and id of the frame around it (empty for the outermost) of each. */
   clusters: ([string, string, string])[];
 };
 
@@ -2043,6 +2077,7 @@ export type HandOver = {
 
 /** The answer that the process is alive. */
 export type Health = {
+  /** Always `ok`: a process that is not alive does not answer. */
   status: "ok";
 };
 
@@ -2283,6 +2318,7 @@ export type Me = {
   owner: string;
   /** The scopes of the caller: what they may do. */
   scopes: ("admin" | "chat" | "debug:read" | "edit" | "events" | "metrics" | "operator")[];
+  /** The limits of the caller. */
   limits: OwnerLimits;
   /** The version of turnwise. */
   version: string;
@@ -2335,7 +2371,9 @@ export type Message = {
 /** A stream event: a durable message of the transcript. */
 export type MessageSent = {
   type: "message";
+  /** The name of the conversation. */
   conversation: string;
+  /** The message. */
   message: Message;
 };
 
@@ -2386,7 +2424,7 @@ export type ModelFailed = {
   effect: string;
   /** Why the call failed, in words. */
   reason: string;
-  /** The part of the reply that had arrived. */
+  /** The part of the reply that had arrived; empty if nothing had. */
   text?: string;
   /** How many characters were replaced, since UTF-8 cannot encode them. */
   replaced?: number;
@@ -2407,6 +2445,7 @@ export type ModelReplied = {
   type: "model_replied";
   /** The id of the effect whose result this is. */
   effect: string;
+  /** The text of the reply; empty where it has only tool calls. */
   text?: string;
   /** The calls of tools that the model asks for. */
   calls?: (Call)[];
@@ -2452,6 +2491,7 @@ export type Move = {
 /** A transition was decided, whose move is made at the next event of the user. */
 export type MovePlanned = {
   type: "move_planned";
+  /** The name of the transition. */
   transition: string;
   /** The node that will be entered. */
   target: string;
@@ -2477,6 +2517,7 @@ export type Moved = {
   source: string;
   /** The node that was entered. */
   target: string;
+  /** The name of the transition; empty for a move without one. */
   transition: string;
   /** The author's reason for the transition, where the user may ask why; else empty. */
   because?: string;
@@ -2544,6 +2585,7 @@ export type NewTurn = {
 
 /** The schedule that fires next in a conversation. */
 export type NextSchedule = {
+  /** The name of the schedule. */
   name: string;
   /** When the schedule fires, in milliseconds since 1970. */
   at_ms: number;
@@ -2570,6 +2612,7 @@ export type NothingSet = {
 /** An offer was taken, declined, or lapsed; unless it was taken, the user may still begin its scope. */
 export type OfferClosed = {
   type: "offer_closed";
+  /** The address of the scope. */
   scope: string;
   /** Whether the offer was taken, was declined or lapsed. */
   outcome: "declined" | "lapsed" | "taken";
@@ -2596,6 +2639,7 @@ export type OfferView = {
 /** A scope was proposed to the user; the question itself is sent later, as a `Said`. */
 export type Offered = {
   type: "offered";
+  /** The address of the scope. */
   scope: string;
   /** The question that proposes the scope. */
   opener: string;
@@ -2629,6 +2673,7 @@ export type OpenScope = {
 
 /** The place at which the page opens a prepared conversation of the demonstration. */
 export type Opening = {
+  /** The name of the conversation. */
   conversation: string;
   /** The number of the turn at which the conversation is opened; 0 for its end. */
   turn: number;
@@ -2656,6 +2701,7 @@ export type Operand = {
 
 /** A message that the person in charge sends to the user. */
 export type OperatorMessage = {
+  /** The message. */
   text: string;
   /** The person who writes, refused if another one is in charge; `None`: any. With keys it is the key's owner. */
   operator?: string | null;
@@ -2664,8 +2710,9 @@ export type OperatorMessage = {
 /** The operator in charge sent a message to the user. */
 export type OperatorSaid = {
   type: "operator_said";
+  /** The message. */
   text: string;
-  /** The name of the operator; if empty, the machine records the one in charge. */
+  /** The name of the operator; if empty, the machine records the operator in charge. */
   operator?: string;
   /** The operator's name as the user sees it; empty if it is `operator`. */
   display?: string;
@@ -2731,11 +2778,11 @@ export type OverlayForced = {
   name: string;
   /** True if the overlay is forced on, false if off, `None` if it follows its dates again. */
   on: boolean | null;
-  /** The name of the person who forced it; empty if not known. */
+  /** The name of the person who forced the overlay; empty if not known. */
   by?: string;
-  /** True if it was forced for all conversations of the flow: this one adopts it before its next turn. */
+  /** True if the overlay was forced for all conversations of the flow; this one adopts that before its next turn. */
   for_all?: boolean;
-  /** When it was forced for all conversations, in milliseconds since 1970; `None` if forced in this one only. */
+  /** When the overlay was forced for all conversations, in milliseconds since 1970; `None` if forced in this one only. */
   since_ms?: number | null;
 };
 
@@ -2753,12 +2800,13 @@ export type OverlayState = {
 
 /** A request to force an overlay on or off; with `null` its dates decide. */
 export type OverlaySwitch = {
-  /** Whether the overlay is on; `null` to let its dates decide. */
+  /** True forces the overlay on, false off; `null` lets its dates decide. */
   on: boolean | null;
 };
 
 /** The status of an overlay in a conversation. */
 export type OverlayView = {
+  /** The name of the overlay. */
   name: string;
   /** The title of the overlay for people. */
   title: string;
@@ -2776,9 +2824,9 @@ export type OverlayView = {
   forced_by: string;
   /** When the overlay was forced, in milliseconds since 1970; `None` if it is not. */
   forced_ms: number | null;
-  /** When the present period of the overlay began, else the next one begins, in milliseconds since 1970, or `None`. */
+  /** When the present period of the overlay began, else the next begins, in milliseconds since 1970; `None` without one. */
   begins_ms: number | null;
-  /** When that period ends, in milliseconds since 1970; `None` without one. */
+  /** When the period of `begins_ms` ends, in milliseconds since 1970; `None` if there is no such period or end. */
   ends_ms: number | null;
   /** The subject by which questions to `why` name the overlay. */
   subject: string;
@@ -2816,7 +2864,7 @@ export type PeriodInputView = {
   period: string;
   /** The values by field of the scope's input. */
   input: Record<string, unknown>;
-  /** True where a program has set the input at run time, instead of the one of the flow if it has any. */
+  /** True where a program has set the input at run time, in place of any input of the flow. */
   is_set: boolean;
   /** Who set the input; empty where it is the flow's. */
   by: string;
@@ -2849,8 +2897,9 @@ export type Person = {
 /** The conversation waits for a person in a queue. */
 export type PersonAwaited = {
   type: "person_awaited";
+  /** The name of the queue. */
   queue: string;
-  /** What the person is asked to do, in words. */
+  /** What the person is asked to do, in words; empty if the flow does not say. */
   about?: string;
   /** When the wait ends at the latest, in milliseconds since 1970; `None` if it has no end. */
   due_ms?: number | null;
@@ -3022,7 +3071,7 @@ export type QuestionsFixed = {
   questions: (DataQuestion)[];
 };
 
-/** The source of the Python guards, where the node has nothing but code. */
+/** The source of the Python guards of a node; present only if none of its transitions has a rule. */
 export type RawCode = {
   /** The source of the guard before the node's work; `None` if there is none. */
   pre: string | null;
@@ -3032,6 +3081,7 @@ export type RawCode = {
 
 /** The answer that the server accepts new turns. */
 export type Readiness = {
+  /** Always `ready`: otherwise the answer is a problem with the status 503. */
   status: "ready";
   /** How many flow versions that conversations needed cannot run here. Their events are refused with `flow_unavailable`, and left to replicas that have their Python functions. */
   unavailable_versions: number;
@@ -3057,11 +3107,13 @@ export type RecallWords = {
 
 /** Every field of a conversation's records with its value, at the end of its last turn. Secrets are redacted. */
 export type Records = {
+  /** The name of the conversation. */
   conversation: string;
   /** The number of the last turn. */
   turn: number;
   /** The position of the last entry in the journal. */
   seq: number;
+  /** The fields with their values. */
   values: (ValueView)[];
 };
 
@@ -3077,6 +3129,7 @@ export type RecordsEdit = {
 
 /** The turn of an edit of fields, and the records after it. */
 export type RecordsEdited = {
+  /** The turn. */
   turn: TurnResult;
   /** All records after the edit. */
   records: Records;
@@ -3103,7 +3156,7 @@ export type RepairView = {
   title: string;
   /** The part of the text that is replaced. */
   range: TextRange;
-  /** The new text of that part. */
+  /** The text that replaces the part. */
   text: string;
 };
 
@@ -3121,6 +3174,7 @@ export type Repeat = {
 /** A stream event: the client's position is beyond the journal's end, so it must load the conversation again. The conversation was deleted and begun again under its name, or a backup was restored. Drop what you have of it; everything follows from the first entry. */
 export type Reset = {
   type: "reset";
+  /** The name of the conversation. */
   conversation: string;
   /** The journal position up to which the client said that it has the events. */
   position: number;
@@ -3152,6 +3206,7 @@ export type RunTool = {
   type: "run_tool";
   /** The id of the effect, which its result refers to. */
   id: string;
+  /** The name of the tool. */
   tool: string;
   /** The arguments of the call, by name. */
   arguments?: Record<string, unknown>;
@@ -3164,9 +3219,11 @@ export type RunTool = {
 /** The machine sent a text to the user, with its buttons and its question. */
 export type Said = {
   type: "said";
+  /** The text, as the user read it. */
   text: string;
   /** What kind of reply the text is, such as the text of a node, a question or a confirmation. */
   kind?: "block" | "budget" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "notice" | "offer" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why";
+  /** The buttons below the text, in order. */
   buttons?: (Button)[];
   /** What kind of answer the text asks for; `None` if it is no question. */
   question?: "budget" | "call" | "chooser" | "confirmation" | "field" | "offer" | null;
@@ -3191,8 +3248,9 @@ export type SavedDocument = {
 /** The time of a schedule has come, or a person or program fires the schedule now. */
 export type ScheduleDue = {
   type: "schedule_due";
+  /** The name of the schedule. */
   schedule: string;
-  /** The time at which it fires, in milliseconds since 1970; `None` if a person or program fires it now. */
+  /** The due time for which the schedule fires, in milliseconds since 1970; `None` if a person or program fires it now. */
   at_ms?: number | null;
   /** How many times of the schedule were handled before this one. */
   count?: number;
@@ -3205,6 +3263,7 @@ export type ScheduleDue = {
 /** A schedule was handled: what it did at its time; unless it was put off, that time is done. */
 export type ScheduleFired = {
   type: "schedule_fired";
+  /** The name of the schedule. */
   schedule: string;
   /** The time of the schedule, in milliseconds since 1970. */
   due_ms: number;
@@ -3234,12 +3293,13 @@ export type ScheduleFired = {
 
 /** A request to set the input of a schedule for a period. */
 export type ScheduleInput = {
-  /** The values by field; `null` removes the input that was set. */
+  /** The values by field; `null` removes the input that was set at run time. */
   input: Record<string, unknown> | null;
 };
 
 /** A schedule of a flow with its inputs. */
 export type ScheduleView = {
+  /** The name of the schedule. */
   name: string;
   /** When the schedule is due, in words. */
   rhythm: string;
@@ -3268,6 +3328,7 @@ export type Schedules = {
 /** A scope was closed with an outcome; in the transcript its summary replaces what was said inside. */
 export type ScopeClosed = {
   type: "scope_closed";
+  /** The address of the scope. */
   scope: string;
   /** The name of the outcome. */
   outcome: string;
@@ -3288,6 +3349,7 @@ export type ScopeClosed = {
 /** A scope was opened, and the conversation continues inside at its first node. */
 export type ScopeOpened = {
   type: "scope_opened";
+  /** The address of the scope. */
   scope: string;
   /** The first node inside the scope. */
   node: string;
@@ -3321,7 +3383,7 @@ export type Seam = {
   moment: string;
   /** What the decision did; `error` is a stay in which a candidate was in error. */
   outcome: "blocked" | "ended" | "error" | "moved" | "person" | "stayed";
-  /** The outcome of the candidate that stands for the decision: the one taken or blocked, else the nearest. */
+  /** The outcome of the candidate that stands for the decision: of the one taken or blocked, else of the nearest one. */
   mark: "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown";
   /** The decision in one line, made of the other attributes, with ids. */
   text: string;
@@ -3348,7 +3410,9 @@ export type Seam = {
 /** A stream event: a decision that was made; needs `debug:read`. */
 export type SeamSent = {
   type: "seam";
+  /** The name of the conversation. */
   conversation: string;
+  /** The decision as a line between messages. */
   seam: Seam;
 };
 
@@ -3411,6 +3475,7 @@ export type SourceFile = {
   file: string;
   /** The path of the document, relative to the folder of the flow's own document. */
   name: string;
+  /** The format of the document. */
   format: "dygram" | "json" | "yaml";
   /** The whole text of the document; empty where it cannot be read. */
   text: string;
@@ -3486,9 +3551,9 @@ export type SpendingView = {
 
 /** An amount of each measure: money in the currency of the budgets, tokens, and seconds. */
 export type SpentAmount = {
-  /** Money, in the currency of the budgets. */
+  /** Money, in the currency of the budgets; 0 where no call cost any. */
   money?: number;
-  /** The tokens of prompts and replies. */
+  /** How many tokens prompts and replies had. */
   tokens?: number;
   /** The time that models and tools took, in seconds. */
   time_s?: number;
@@ -3512,6 +3577,7 @@ export type Start = {
 /** A conversation began; always the first event of a journal. */
 export type Started = {
   type: "started";
+  /** The name of the flow. */
   flow: string;
   /** The version number of the flow. */
   version: number;
@@ -3519,7 +3585,9 @@ export type Started = {
   fingerprint: string;
   /** The name of the first node. */
   node: string;
+  /** The name of the conversation's time zone. */
   time_zone?: string;
+  /** The code of the conversation's language. */
   language?: string;
   /** True if the first node was entered at once; false if a write that belongs to entering was refused. */
   is_entered?: boolean;
@@ -3545,7 +3613,9 @@ export type State = {
   turn: number;
   /** When the last entry was written, in milliseconds since 1970. */
   at_ms: number;
+  /** The name of the conversation's time zone, such as `Europe/Vienna`. */
   time_zone: string;
+  /** The code of the conversation's language, such as `de`. */
   language: string;
   /** Whether the conversation waits, has ended, or its last turn failed. */
   status: turnwise_core_state_Waiting | turnwise_core_state_Ended | turnwise_core_state_Failed;
@@ -3579,7 +3649,7 @@ export type State = {
   kept_effects?: (KeptEffect)[];
   /** The turns that undos took back, as pairs: models see no turn between the two numbers, both excluded. */
   undone?: ([number, number])[];
-  /** By node, the number of characters to which requests are cut, since a longer one was too long for its model. */
+  /** The number of characters to which requests are cut, by node; nodes without a number have had no request that was too long. */
   request_chars?: Record<string, number>;
   /** The number of the first turn that resumed after a crash, until a caller receives a later turn; 0 if none. */
   cut_off?: number;
@@ -3620,7 +3690,7 @@ export type StateRecalled = {
   kept?: (string)[];
   /** The calls of those tools that nodes made themselves. */
   calls?: (TakenBack)[];
-  /** The last text that was sent to the user in that turn. */
+  /** The last text that was sent to the user in that turn; empty if none was. */
   said?: string;
   /** The ids of the calls of those tools that a model made; `None` in journals of version 0.1. */
   made?: (string)[] | null;
@@ -3638,7 +3708,7 @@ export type StateView = {
   seq: number;
   /** The node in charge. */
   node: string;
-  /** What the conversation waits for, or how it ended, as JSON data of the stored status. */
+  /** The stored status as JSON data: its `kind`, and what the conversation waits for or how it ended. */
   status: Record<string, unknown>;
   /** The values of all fields of the records. */
   values: (ValueView)[];
@@ -3650,7 +3720,7 @@ export type StateView = {
   question: string;
   /** The move that is planned for the next message, in words; empty if none is. */
   pending: string;
-  /** The first tool call that waits for approval, as JSON data; `None` if none does. */
+  /** The first tool call that waits for approval, as JSON data of `ApprovalRequest`; `None` if none does. */
   awaiting_approval: Record<string, unknown> | null;
   /** How often each node was entered, by its address. */
   visits: Record<string, number>;
@@ -3709,6 +3779,7 @@ export type SubjectCandidate = {
 /** A stream event: a conversation of the list began or changed. */
 export type SummarySent = {
   type: "summary";
+  /** The conversation in short, as lists show it. */
   summary: ConversationSummary;
 };
 
@@ -3716,7 +3787,7 @@ export type SummarySent = {
 export type TakeOver = {
   /** The name of the person that the user sees. With keys the trace records the owner of the key. */
   operator: string;
-  /** Why the person takes over; it is recorded. */
+  /** Why the person takes over, which is recorded; empty for no reason. */
   reason?: string;
   /** The person in charge (`person.operator`) who is replaced; `None` where no person is in charge. */
   instead_of?: string | null;
@@ -3730,7 +3801,7 @@ export type TakenOver = {
   type: "taken_over";
   /** The name of the operator. */
   operator: string;
-  /** Why the operator took over. */
+  /** Why the operator took over; empty if they did not say. */
   reason?: string;
   /** The operator who was in charge before, if one takes over from another; else empty. */
   instead_of?: string;
@@ -3762,7 +3833,7 @@ export type Thought = {
   kind?: "call" | "text" | "thought";
   /** How many calls of the reply come before the thought; for a mark of a call, that call included. */
   calls?: number;
-  /** The words of the thought. */
+  /** The words of the thought; empty for a mark. */
   text?: string;
   /** The signature by which the provider recognizes its own thought. */
   signature?: string;
@@ -3776,6 +3847,7 @@ export type Thought = {
 
 /** What a conversation does by the clock, and what it spent. */
 export type TimeView = {
+  /** The name of the conversation. */
   conversation: string;
   /** The time of the server, in milliseconds since 1970. */
   now_ms: number;
@@ -3785,7 +3857,9 @@ export type TimeView = {
   due: (DueView)[];
   /** The scopes that are proposed to the user. */
   offers: (OfferView)[];
+  /** The overlays of the flow, each with its status. */
   overlays: (OverlayView)[];
+  /** What model calls of the conversation used, and what its budgets leave. */
   spending: SpendingView;
 };
 
@@ -3798,6 +3872,7 @@ export type TimeZoneChanged = {
 
 /** The whole path of a conversation, compact: arrays instead of objects for turns and marks. */
 export type Timeline = {
+  /** The name of the conversation. */
   conversation: string;
   /** The names of the nodes, one for each lane, in the order of the flow; those in a scope follow its node. */
   lanes: (string)[];
@@ -3881,7 +3956,7 @@ export type TokenCount = {
   tokens_out?: number;
   /** How many of `tokens_in` the provider had cached. */
   tokens_cached?: number;
-  /** The tokens of the prompt of the last attempt. */
+  /** The number of tokens of the last attempt's prompt. */
   last_in?: number;
   /** True if the provider counted no tokens, so that they are estimated: four characters are one token. */
   is_estimated?: boolean;
@@ -3892,6 +3967,7 @@ export type ToolFailed = {
   type: "tool_failed";
   /** The id of the effect whose result this is. */
   effect: string;
+  /** The name of the tool. */
   tool: string;
   /** Why the call failed, in words. */
   reason: string;
@@ -3923,7 +3999,7 @@ export type ToolReport = {
   name: string;
   /** The values of the tool's arguments, by name. */
   arguments?: Record<string, unknown>;
-  /** The result of the tool, as JSON data. */
+  /** The result of the tool, as JSON data; `null` if it returned none. */
   result?: unknown;
 };
 
@@ -3932,8 +4008,9 @@ export type ToolReturned = {
   type: "tool_returned";
   /** The id of the effect whose result this is. */
   effect: string;
+  /** The name of the tool. */
   tool: string;
-  /** The result of the tool, as JSON data. */
+  /** The result of the tool, as JSON data; `None` if it returned nothing. */
   result?: unknown;
   /** How long the tool ran, in milliseconds. */
   ms?: number;
@@ -3951,15 +4028,17 @@ export type ToolUse = [string, number, string];
 /** The host program's own code used a tool. */
 export type ToolUsed = {
   type: "tool_used";
+  /** The name of the tool. */
   tool: string;
   /** The arguments of the call, by name. */
   arguments?: Record<string, unknown>;
-  /** What the tool returned, as JSON data. */
+  /** What the tool returned, as JSON data; `None` if it returned nothing. */
   result?: unknown;
 };
 
 /** A tool of the flow at a node, and whether the model is offered it. */
 export type ToolView = {
+  /** The name of the tool. */
   name: string;
   /** What the tool does, as its author wrote it. */
   about: string;
@@ -3967,13 +4046,13 @@ export type ToolView = {
   is_offered: boolean;
   /** Why the tool is not offered, in words; empty where it is. */
   reason: string;
-  /** What decides whether it is offered: the key of the flow, or the tool that must come first; empty for none. */
+  /** What decides whether the tool is offered: the key of the flow, or the tool that must come first; empty for none. */
   policy: string;
   /** True where the tool has side effects. */
   is_effect: boolean;
   /** How often the conversation has used the tool. */
   used: number;
-  /** The JSON Schema of the tool's arguments. */
+  /** The JSON Schema of the tool's arguments, as data. */
   parameters: Record<string, unknown>;
   /** The code of why the tool is offered or not: `offered`, `denied`, `not_allowed`, `out_of_sequence` and others. */
   code: string;
@@ -3981,6 +4060,7 @@ export type ToolView = {
 
 /** The messages and decisions that the chat shows of a conversation. */
 export type Transcript = {
+  /** The conversation in short, as lists show it. */
   conversation: ConversationSummary;
   /** The messages, the oldest first. */
   messages: (Message)[];
@@ -3988,7 +4068,7 @@ export type Transcript = {
   seams: (Seam)[];
   /** True where earlier messages are no longer stored. */
   is_cut: boolean;
-  /** When retention erased the last erased message, and its rule: `on 2026-11-01, which keeps events for 30 days`. */
+  /** When retention erased the last erased message, and its rule: `on 2026-11-01, which keeps events for 30 days`; else empty. */
   erasure: string;
   /** The buttons by which the user may begin an inner conversation now. */
   starts: (Button)[];
@@ -4006,7 +4086,7 @@ export type TranscriptQuery = {
 export type TransitionChoice = {
   /** The name of the transition in the flow. */
   name: string;
-  /** When its guard would be judged. */
+  /** When the guard of the transition would be judged. */
   moment: "after" | "before" | "calls" | "choice" | "error" | "event" | "timer" | "tool";
   /** The node that the transition leads to. */
   target: string;
@@ -4046,6 +4126,7 @@ export type TurnRestarted = {
 
 /** The result of a turn, or the refusal of an event. */
 export type TurnResult = {
+  /** The name of the conversation. */
   conversation: string;
   /** The number of the turn, from 1; 0 for a refused event. */
   number: number;
@@ -4071,7 +4152,7 @@ export type TurnResult = {
   messages: (Message)[];
   /** The form of the last reply that shows one; `None` where none does. */
   form: FormView | null;
-  /** The artefacts that forms made for the host: problem statement, plan or handover. */
+  /** The artefacts that forms made for the host (problem statement, plan, handover), as JSON data of `Artefact`. */
   artefacts: (Record<string, unknown>)[];
   /** Problems of the turn that operators should see. */
   warnings: (TurnWarning)[];
@@ -4088,7 +4169,9 @@ export type TurnResult = {
 /** A stream event: a turn has ended. */
 export type TurnSent = {
   type: "turn";
+  /** The name of the conversation. */
   conversation: string;
+  /** The result of the turn. */
   turn: TurnResult;
 };
 
@@ -4183,6 +4266,7 @@ export type TurnState = {
 
 /** Everything that the debug panel shows of one turn. */
 export type TurnTrace = {
+  /** The name of the conversation. */
   conversation: string;
   /** The number of the turn. */
   turn: number;
@@ -4367,6 +4451,7 @@ export type UserChose = {
 /** The user sent a message. */
 export type UserSaid = {
   type: "user_said";
+  /** The message. */
   text: string;
   /** True if the message may answer a question that no caller received. It came with the position that its client has shown, or, unless a timer asked that question, with a key of its own. */
   is_new?: boolean;
@@ -4380,7 +4465,7 @@ export type ValueView = {
   title: string;
   /** The type of the field: `text`, `number`, `list of text`. */
   type: string;
-  /** The value as JSON data; the default where the field has none. */
+  /** The value as JSON data; the default where the field has none, and `null` without a default. */
   value: unknown;
   /** The value as people read it. */
   text: string;
@@ -4510,6 +4595,7 @@ export type WhatIfDecision = {
   seq: number;
   /** The number of the decision's turn. */
   turn: number;
+  /** The address of the node whose transitions were judged. */
   node: string;
   /** The decision as it was recorded. */
   was: Decision;
@@ -4576,7 +4662,7 @@ export type Why = {
 
 /** The query parameters of a question to `why`. */
 export type WhyQuery = {
-  /** A name, the number of a turn, `end`, or a question in plain words. */
+  /** A name, the number of a turn, `end`, or a question in plain words; empty for the turn itself. */
   subject?: string;
   /** The number of the turn that the question is about; `None` for the last one. */
   turn?: number | null;
@@ -4671,8 +4757,9 @@ export type turnwise_server_routes_turns_TurnQuery = {
   debug?: boolean;
 };
 
-/** A conversation that waits for a person, or has one, as the queue shows it. */
+/** A conversation that waits for a person, or has one in charge, as the queue shows it. */
 export type Waiting = {
+  /** The conversation in short, as lists show it. */
   conversation: ConversationSummary;
   /** The person in charge, or the wait for a person. */
   person: PersonView;

@@ -10,7 +10,7 @@ from turnwise.authoring.source import MAX_DEPTH, MAX_PARTS, DocumentRefused, sho
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 
 MOST_REPORTED = 100
-"""After so many problems the rest of a document is not read."""
+"""How many problems are reported; after these the rest of a document is not read."""
 _OPENING, _CLOSING = ("{", "[", "("), ("}", "]", ")")
 _BEGINS = frozenset((":", "<", "{", "@", ",", "."))
 """The marks that follow the first word of a statement."""
@@ -55,7 +55,7 @@ class Cursor:
         return self.tokens[max(self.at - 1, 0)]
 
     def next(self) -> Token:
-        """Move to the next token, and return the one that was passed."""
+        """Move to the next token, and return the token that was present before."""
         token = self.token
         if self.at < len(self.tokens) - 1:
             self.at += 1

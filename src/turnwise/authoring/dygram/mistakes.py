@@ -23,6 +23,7 @@ class Mistake(NamedTuple):
 _ARROWS = dict.fromkeys("→⟶⇢➔➜", "->") | dict.fromkeys("⇒⟹", "=>") | {"←": "", "⟵": "", "⇐": ""}
 _QUOTES = "“”„«»‟‘’‚`"
 NO_LEFT = "no arrow leads to the left"
+"""The error for an arrow that points to the left."""
 
 
 _DRAWN = 'here an edge is written a -"label"-> b, and a title behind its name: state a "Title"'

@@ -21,6 +21,7 @@ from turnwise.authoring.dygram import syntax as s
 from turnwise.authoring.dygram.scanner import KEYWORDS
 
 Data = Mapping[str, Any]
+"""A part of a flow as the data of a document: values by key."""
 Parts = Mapping[str, Sequence[s.Item]]
 """The records and tools that stand in braces, by the path of what is around them."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

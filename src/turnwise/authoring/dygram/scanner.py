@@ -22,9 +22,9 @@ TokenKind = Literal[
 KEYWORDS = frozenset(("machine", "import", "from", "as"))
 """Words that cannot be names."""
 MOST_FAULTS = 100
-"""After so many tokens that are none, the rest of the document is not scanned. Each may be looked for up to the end."""
+"""How many characters that begin no token are reported; after these the rest of the document is not scanned."""
 MOST_TOKENS = 400_000
-"""The rest of a longer document is not scanned."""
+"""How many tokens are scanned; the rest of a longer document is not."""
 _TOKEN = late_pattern(
     r"""
       (?P<space>\s++)
@@ -100,7 +100,7 @@ class Tokens(NamedTuple):
     """The tokens of a document, the last of them its end, and its comments."""
 
     tokens: list[Token]
-    """The tokens; the last of them is the end of the document."""
+    """The tokens; the last one is the end of the document."""
     comments: list[Comment]
     """The comments of the document, in order."""
 

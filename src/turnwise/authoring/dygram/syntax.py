@@ -13,6 +13,7 @@ from msgspec import Struct
 from turnwise.authoring.dygram.scanner import Comment
 
 ScalarKind = Literal["string", "number", "word", "external"]
+"""How a single value is written; `external` is a reference with `#`."""
 
 
 TYPES = ("task", "state", "context", "init", "tool", "note", "style", "type")
@@ -49,6 +50,7 @@ class Array(Struct, frozen=True, gc=False):
     """A list of values: `[a, b]`."""
 
     items: tuple[Value, ...]
+    """The values, in order."""
     at: int = 0
     """The offset of the array's bracket in the document, from 0."""
     end: int = 0
@@ -90,6 +92,7 @@ class Attribute(Struct, frozen=True, gc=False):
     """An attribute `name<type>: value`, of which type and value may be left out."""
 
     name: Name
+    """The name before the colon."""
     type: TypeName | None = None
     """The type; `None` without one."""
     value: Value | None = None
@@ -102,6 +105,7 @@ class Attributes(Struct, frozen=True, gc=False):
     """Attributes in braces: an object, or the options of an edge or machine."""
 
     items: tuple[Attribute, ...] = ()
+    """The attributes, in order."""
     at: int = 0
     """The offset of the opening brace in the document, from 0."""
     end: int = 0
@@ -113,12 +117,14 @@ class Attributes(Struct, frozen=True, gc=False):
 
 
 Value = Scalar | Array | Attributes
+"""What may stand as the value of an attribute."""
 
 
 class Parameter(Struct, frozen=True, gc=False):
     """A parameter of an annotation, `name: value`."""
 
     name: Name
+    """The name before the colon."""
     value: Scalar | None = None
     """The value; `None` without one."""
 
@@ -127,6 +133,7 @@ class Annotation(Struct, frozen=True, gc=False):
     """An annotation: `@name`, `@name(value)` or `@name(parameters)`."""
 
     name: Name
+    """The name behind the `@`."""
     value: Scalar | None = None
     """The single value in the brackets; `None` without one."""
     parameters: tuple[Parameter, ...] = ()
@@ -137,7 +144,9 @@ class Setting(Struct, frozen=True, gc=False):
     """A named part of a label: `when: "x > 1"`."""
 
     name: Name
+    """The name before the colon."""
     value: Scalar
+    """The value behind the colon."""
 
 
 LabelPart = Annotation | Setting | Scalar
@@ -189,11 +198,13 @@ class Node(Struct, frozen=True, gc=False):
     """A node `type name "title" @annotation { … }`, of which all but the name may be left out."""
 
     name: Name
+    """The name of the node."""
     type: Name | None = None
     """The word before the name, such as `task`; `None` without one."""
     title: Scalar | None = None
     """The title of the node; `None` without one."""
     annotations: tuple[Annotation, ...] = ()
+    """The annotations of the node, in order."""
     body: Block | None = None
     """The statements in the node's braces; `None` without braces."""
     layout: Layout = _PLAIN
@@ -217,6 +228,7 @@ class Import(Struct, frozen=True, gc=False):
     """An import statement: `import { a, b as c } from "file";`."""
 
     names: tuple[ImportedName, ...]
+    """The imported names, in order."""
     source: Scalar
     """The path of the imported document."""
     layout: Layout = _PLAIN
@@ -227,7 +239,9 @@ class Machine(Struct, frozen=True, gc=False):
     """The header of a document: `machine "title" @annotation { … }`."""
 
     title: Scalar
+    """The title of the flow, behind `machine`."""
     annotations: tuple[Annotation, ...] = ()
+    """The annotations of the header, in order."""
     attributes: Attributes | None = None
     """The attributes in braces; `None` without braces."""
     layout: Layout = _PLAIN
@@ -238,6 +252,7 @@ class Document(Struct, frozen=True, gc=False):
     """A whole document."""
 
     imports: tuple[Import, ...] = ()
+    """The import statements, in order."""
     machine: Machine | None = None
     """The header; `None` without one."""
     items: tuple[Item, ...] = ()

@@ -29,6 +29,7 @@ _SINGLE = ("string", "number", "boolean", "time", "duration", "email", "phone")
 _SECTIONS = ("flow", "title", "start", "records", "tools", "nodes", "autonomous", "imports")
 _ON_EDGES = ("at", "when", "because", "to")
 Data = Mapping[str, Any]
+"""A part of a flow as the data of a document: values by key."""
 
 
 def document_of(flow: Flow) -> s.Document:

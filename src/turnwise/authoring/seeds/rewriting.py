@@ -15,7 +15,7 @@ from turnwise.flow.located import Items, Located, Pairs, Scalar
 from turnwise.flow.read import described
 
 Place = Located
-"""Any part of the configuration, for where it stands."""
+"""Any part of the configuration, of which only its position in the document is used."""
 
 
 class Rewriting:

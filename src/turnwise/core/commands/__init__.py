@@ -12,8 +12,9 @@ from msgspec.structs import replace as replace_struct
 
 from turnwise.core.candidates import Guard
 from turnwise.core.guards import Env, GuardFault
+from turnwise.core.linked_form import Question
 from turnwise.core.locale import rules_of
-from turnwise.core.machine import Machine, Question, Template
+from turnwise.core.machine import Machine, Template
 from turnwise.core.options import field_now, refused_answer
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state.kinds import ValueRefusal

@@ -13,7 +13,8 @@ from turnwise.core.candidates import Guard
 from turnwise.core.commands import holds
 from turnwise.core.guards import Env, env_of
 from turnwise.core.guards.python import call_guard
-from turnwise.core.machine import LinkedForm, LinkedNode, Machine, Question
+from turnwise.core.linked_form import LinkedForm, Question
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.secrets import names_secret
 from turnwise.core.start_phrases import StartPhrases
 from turnwise.core.state import FieldValue, FormRun, QuestionKind, State
@@ -40,7 +41,8 @@ class AllowedField(Struct, frozen=True, gc=False):
     is_validated: bool = False
     """True if a condition of the flow's author checks each value of the field."""
     item: str | None = None
-    """For a list of records the id of the item changed last: empty if several or gone, `None` if not known."""
+    """For a list of records the id of the item changed last: empty if it was several or was removed, `None` if not
+    known."""
 
 
 class AllowedInput(Struct, frozen=True, gc=False):
@@ -88,7 +90,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
 
 
 def fields_to_collect(machine: Machine, state: State) -> tuple[str, ...]:
-    """Return the addresses of the fields that a node still has to collect: mostly those without a value.
+    """Return the addresses of the fields that a node still has to collect: as a rule those without a value.
 
     If no transition holds, instead booleans that are false and would have to be true, or, if all have a value, lists
     that a guard reads.
@@ -152,7 +154,7 @@ _EVERYWHERE = ("set", "clear", *_LIST_COMMANDS, *_ITEM_COMMANDS, "edit")
 
 
 def allowed_input(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> AllowedInput:
-    """Return what the understanding of a message may return now: the allowed fields and commands, and the context."""
+    """Return what the understanding of a message may return now; `has_model` is true if a model speaks in the node."""
     run = state.frame.form
     again = state.doing is not None and any(name != state.frame.node for name in state.doing.understood_for)
     fields, commands = _fields_and_commands(machine, state, again=again)
@@ -184,9 +186,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
 def _fields_and_commands(
     machine: Machine, state: State, *, again: bool
 ) -> tuple[dict[str, AllowedField], dict[str, None]]:
-    """Return the fields by address, and the names of commands, each in order. `again` is true where another node has
-    understood the message before.
-    """
+    """Return the fields by address, and the commands' names, in order; `again`: another node understood the message."""
     node, run = machine.nodes[state.frame.node], state.frame.form
     fields: dict[str, AllowedField] = {}
     commands: dict[str, None] = {}
@@ -281,7 +281,7 @@ def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInpu
 
 
 def allowed_elsewhere(machine: Machine, state: State, shown: AllowedInput) -> AllowedInput:
-    """Return the fields that a message might change at other nodes, without secret and computed ones, as if missing."""
+    """Return the allowed input with fields of other nodes added, without values, secret fields and computed ones."""
     others = [
         replace(_field(machine, state, name), value=None)
         for name, field in machine.fields.items()

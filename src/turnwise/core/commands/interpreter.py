@@ -15,8 +15,8 @@ from turnwise.core.commands import accept, is_not_held, refusal_by_validators
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput, allowed_input, may_be_given
 from turnwise.core.commands.reasons import reason
 from turnwise.core.handover import hand_over
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.locale import refusal_for_user, written_for_user
-from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.options import fix_options
 from turnwise.core.scopes import is_open
 from turnwise.core.state import SAID_BY_USER, FieldValue, ValueOrigin
@@ -209,7 +209,9 @@ class CommandInterpreter:
             begin = max(begin, end)
 
     def words_of(self, command: c.AnyCommand) -> tuple[int, int] | None:
-        """Return the span of the message that a command came from: the whole message if a model quoted nothing."""
+        """Return the span (start, end) of the message that a command came from; `None` without one. For a command of a
+        model that quoted nothing it is the whole message.
+        """
         if command.words is not None or self.how != "understood":
             return command.words
         message = self.step.doing.message

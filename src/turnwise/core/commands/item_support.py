@@ -1,4 +1,4 @@
-"""Finds what of a command about items of a list must be borne out by the message: the values that it gives them."""
+"""Finds the values in a command about items of a list that the message must bear out."""
 
 from __future__ import annotations
 

@@ -15,8 +15,9 @@ from msgspec.json import encode
 from turnwise.core.addresses import scope_of
 from turnwise.core.commands import refusal_by_validators
 from turnwise.core.guards import Env, GuardFault
+from turnwise.core.linked_form import Question
 from turnwise.core.locale import refusal_for_user
-from turnwise.core.machine import Machine, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import CommandRefused, ItemAdded, ItemChanged, ItemMoved, ItemRemoved
@@ -120,7 +121,7 @@ def _record_of(machine: Machine, address: str) -> str:
 
 
 class FieldRules(Protocol):
-    """The rules for writing fields, as the interpreter of a message offers them to that of items."""
+    """What the interpreter of a message lets the interpreter of list items use: its rules for writing fields."""
 
     step: StepBuilder
     """The step in progress, which records events."""

@@ -14,7 +14,7 @@ from turnwise.flow.model import Option
 _EDGES = " \t\r\n.,;:!?\"'()"
 _GAP = late_pattern(r"\s*(?:\.\.\.|…)\s*")
 MOST_WORDS = 1000
-"""Longer quotes are none, in characters."""
+"""How many characters quoted words may have; longer words count as no quote."""
 
 
 def place_of(words: str, message: str) -> tuple[int, int] | None:

@@ -17,7 +17,7 @@ from turnwise.core.state import SAID_BY_USER, FormRun, State, Waiting
 from turnwise.core.state.proposals import BY_NODE, open_offer
 
 Text = Callable[..., str]
-"""Returns a fixed text with its values."""
+"""A function that returns a fixed text with its values."""
 
 
 def may_ask_why(machine: Machine, message: str) -> bool:
@@ -29,7 +29,8 @@ def may_ask_why(machine: Machine, message: str) -> bool:
 def reason(
     machine: Machine, state: State, address: str = "", text: Text | None = None, moves_since: int | None = None
 ) -> str:
-    """Return why the conversation is where it is, in words for the user; with a field, why that is asked or known.
+    """Return why the conversation is where it is, in words for the user; with a field, why the field is asked for or
+    known.
 
     The reason for the last move goes before an open question if that move was made in the turn `moves_since` or later;
     by default, in this turn or the one before.

@@ -21,7 +21,7 @@ class StartRefused(NamedTuple):
     field: str = ""
     """The input field that the reason is about; empty if none."""
     value: Refused | None = None
-    """Why the value of that field is refused; `None` if the reason is another."""
+    """Why the value of the field is refused; `None` if the reason is another."""
 
 
 def input_of_start(

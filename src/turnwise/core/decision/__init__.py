@@ -72,6 +72,7 @@ def act_on(
     step: StepBuilder, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None
 ) -> Phase | None:
     """Record a decision for a candidate and make its move, unless a limit of moves blocks it; return the next phase.
+    `None` means that the turn continues where it is.
 
     If a write is refused, the decision is recorded as one whose move failed.
     """
@@ -197,7 +198,9 @@ def give_up(step: StepBuilder, reason: FailureReason, message: str) -> Phase:
 
 
 def fail_on_errors(step: StepBuilder, moment: Moment, candidates: Candidates, judgement: Judgement) -> Phase | None:
-    """Handle the errors of guards, if no candidate was taken, as a failure of kind `guard` (law 2.10)."""
+    """Handle the errors of guards, if no candidate was taken, as a failure of kind `guard` (law 2.10); return the next
+    phase, `None` if the turn continues.
+    """
     fault = guard_fault(judgement, candidates, step.env)
     if fault is None or moment == "error":
         return None

@@ -28,7 +28,7 @@ class RefusedCall(Struct, frozen=True):
     subject: str = ""
     """The first wrong argument; empty if no argument is wrong."""
     value: Any = None
-    """The value of the first wrong argument."""
+    """The value of the first wrong argument; `None` if no argument is wrong."""
     bound: Any = None
     """The bound that the value exceeds; `None` if it exceeds none."""
 

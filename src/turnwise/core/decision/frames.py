@@ -20,7 +20,9 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def open_scope(step: StepBuilder, opening: Opening) -> Fault | None:
-    """Open a scope and enter its first node. Return the failure if that is not possible; then nothing has changed."""
+    """Open a scope and enter its first node; return the failure if that is not possible (then nothing has changed),
+    else `None`.
+    """
     why = scopes.why_not_opened(step.machine, step.state, opening.scope)
     if why is not None:
         message, is_limit = scopes.obstacle_text(why, opening.scope, step.machine), why == "frames"

@@ -25,27 +25,27 @@ from turnwise.core.state.read_lists import as_recorded
 from turnwise.flow.model import Moment
 
 TAKEN: Final[Letter] = "t"
-"""It held and was taken."""
+"""The letter of a candidate whose guard held, and that was taken."""
 FALSE: Final[Letter] = "f"
-"""Its guard did not hold."""
+"""The letter of a candidate whose guard did not hold."""
 UNKNOWN: Final[Letter] = "u"
-"""A value that its guard reads is missing."""
+"""The letter of a candidate whose guard reads a value that is missing."""
 OUTRANKED: Final[Letter] = "o"
-"""It held, and another was taken."""
+"""The letter of a candidate whose guard held, while another one was taken."""
 NOT_REACHED: Final[Letter] = "n"
-"""One before it ended the judging."""
+"""The letter of a candidate that was not judged, since an earlier one ended the judging."""
 BLOCKED: Final[Letter] = "b"
-"""It held, and the limit of moves was reached."""
+"""The letter of a candidate whose guard held, where the limit of moves was reached."""
 REENTRY: Final[Letter] = "r"
-"""It held, and its node was entered before in the turn."""
+"""The letter of a candidate whose guard held, where the turn had entered its target before."""
 FAILED: Final[Letter] = "x"
-"""The guard held, and the move failed."""
+"""The letter of a candidate whose guard held and whose move failed."""
 ERROR: Final[Letter] = "e"
-"""Its guard failed."""
+"""The letter of a candidate whose guard failed."""
 MIRROR: Final[Letter] = "m"
-"""It held, and only describes a Python guard."""
+"""The letter of a candidate that held and only describes a Python guard, so that it is never taken."""
 SKIPPED: Final[Letter] = "-"
-"""It was no candidate this time."""
+"""The letter of a candidate that was left out of this judging."""
 
 
 class Judgement(Struct, frozen=True, gc=False):
@@ -58,13 +58,13 @@ class Judgement(Struct, frozen=True, gc=False):
     code: tuple[CodeRun, ...] = ()
     """The calls of Python guards that judging made."""
     marks: dict[str, int] = {}
-    """By each node whose `enter_when` was judged a hash of the values that it read."""
+    """Hashes of the values that judged `enter_when` guards read, by the node that each of them enters."""
     raised: tuple[BaseException, ...] = ()
     """The exceptions that Python guards raised."""
     broken_off: BrokenOff = ""
     """How a form was left unfinished, so that only its own exits were judged; empty if none was."""
     calls: dict[str, int] | None = None
-    """By each `call` transition that was judged a hash of the values that it read; `None` without any."""
+    """Hashes of the values that judged `call` transitions read, by transition; `None` if none was judged."""
 
 
 def judge(

@@ -195,7 +195,7 @@ def _erased(decided: Decided) -> str:
 
 
 def disagreement(candidates: Candidates, decided: Decided) -> Disagreement | None:
-    """Return what the mirrors of a Python guard would have chosen, if the code chose otherwise (law 2.16).
+    """Return what the mirrors of a Python guard and the guard chose, if they differ, else `None` (law 2.16).
 
     Mirrors are conditions that only describe what the code does.
     """
@@ -210,7 +210,9 @@ def disagreement(candidates: Candidates, decided: Decided) -> Disagreement | Non
 
 
 def recorded_env(candidates: Candidates, decided: Decided, texts: Mapping[int, str]) -> Env:
-    """Return the environment of a recorded decision, with its lists; empty if retention erased the values."""
+    """Return the environment of a recorded decision, with its lists; empty if retention erased the values. `texts` are
+    the messages by position.
+    """
     if not has_stored_reads(candidates, decided):
         return Env({}, Recorded({}))
     fields = {

@@ -19,6 +19,7 @@ _GROUPS = {"all": "all of", "any": "any of", "not": "not", "if": "if, then, else
 _NO_RESULT = {"not_called": "was not called", "forgotten": "its result is no longer kept"}
 
 Topic = Literal["", "decision", "missing"] | VerdictKind | Outcome
+"""What a line is about: empty for none, the whole decision, a missing value, a verdict or an outcome."""
 
 
 class Line(NamedTuple):

@@ -20,7 +20,7 @@ from turnwise.core.state.kinds import ERASED
 from turnwise.core.values import REDACTED
 
 Hide = Callable[[Any], Any]
-"""Replaces the secrets in a value."""
+"""A function that replaces the secrets in a value."""
 
 _OF_THE_FLOW = frozenset(
     (
@@ -48,7 +48,7 @@ def hiding(
     messages: Mapping[int, str],
     supposed: Collection[str] = (),
 ) -> Hide:
-    """Return a function that hides the secrets of some states and messages in any data.
+    """Return a function that hides the secrets of some states and messages (by position) in any data.
 
     Values of `supposed` fields come from the caller and are shown: hiding them would reveal that they equal a secret.
     """

@@ -25,7 +25,7 @@ from turnwise.flow.guard import syntax as s
 from turnwise.flow.model import Field, FieldType
 
 Address = tuple[str, str]
-"""A record and a field."""
+"""The names of a record and of its field."""
 
 _VALUE = "a text, a number, true or false, a date, a time, a time span, or a list of one of these"
 _MOMENTS = ("date", "time", "datetime")

@@ -15,7 +15,8 @@ from turnwise.core.explain.search import MAX_SETS
 from turnwise.core.explain.tree import plan
 from turnwise.core.explain.witness import FieldLimits, limits_of
 from turnwise.core.guards import Env
-from turnwise.core.machine import LinkedForm, Machine
+from turnwise.core.linked_form import LinkedForm
+from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State
 from turnwise.core.trace import Need
 from turnwise.flow.guard.syntax import Logic

@@ -20,7 +20,7 @@ _MOST_ITEMS = 24
 _LONGEST = 200
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 ValuesOf = Callable[[Field], Iterable[Any]]
-"""The values to try for a field of an item."""
+"""A function that returns the values to try for a field of an item."""
 
 
 def lists_near(
@@ -61,7 +61,8 @@ def _sized(kept: list[Item], item: Item, size: int) -> list[Item]:
 
 
 def change_of_items(address: str, value: Any, now: Any) -> str | None:
-    """Return in words how a list of records differs from its present value: `order.items[0].size = "Large"`.
+    """Return in words how a list of records differs from its present value: `order.items[0].size = "Large"`; `None` if
+    no short words say it.
 
     An added item: `a second item in order.items with size = "Large"`; `None` where it is no such list, or another one
     altogether.

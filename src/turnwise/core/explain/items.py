@@ -32,7 +32,7 @@ class ItemVerdict(Struct, frozen=True):
     unknown: int = 0
     """If no item decided: the first, counted from 1, whose condition is unknown or in error; else 0."""
     item: Any = None
-    """The item at `number` or `unknown`; a secret is redacted."""
+    """The item at `number` or `unknown`, redacted if it is secret; `None` without one."""
 
 
 def item_verdicts(expression: Expression, names: Names, env: Env) -> Iterator[ItemVerdict]:

@@ -22,7 +22,7 @@ _KEPT = 256
 
 
 Needed = tuple[tuple[tuple[Need, ...], ...], tuple[str, ...]]
-"""Sets of changes, each of which makes a guard hold, and ways in words where there are none."""
+"""Sets of field changes, each of which makes a guard hold; and conditions in words, where there are no such sets."""
 
 
 class NeedsPlan:

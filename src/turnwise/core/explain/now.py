@@ -26,6 +26,7 @@ from turnwise.flow.durations import write_duration
 from turnwise.flow.model import Moment
 
 MOMENTS: tuple[Moment, ...] = get_args(Moment)
+"""All moments."""
 _WHEN: dict[Moment, Phrase] = {
     "before": Phrase("it is judged before the node works, with every message"),
     "tool": Phrase("it is judged after a tool was used"),
@@ -44,7 +45,7 @@ FORM_STATUS: dict[FormStatus, Phrase] = {
     "cancelled": Phrase("cancelled"),
     "handed_off": Phrase("handed off"),
 }
-"""The status of a form in words."""
+"""The words for each status of a form."""
 _FEW = 3
 """How many nodes a line lists at most."""
 
@@ -59,6 +60,7 @@ class Exit(Struct, frozen=True):
     moment: str
     """The moment that was judged; empty if the move was planned in an earlier turn (`reply: next`)."""
     transition: str
+    """The name of the transition."""
     outcome: str = ""
     """The outcome with which the conversation ended; empty if it went on."""
     fault: Fault | None = None

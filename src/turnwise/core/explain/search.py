@@ -40,7 +40,7 @@ _WIDTHS = {1: 80, 2: 20, 3: 7}
 Changes = tuple[tuple[str, Any], ...]
 """Fields and the values that they would need; `None` deletes the value."""
 Conditions = list[tuple[int, bool]]
-"""Places of leaves, with the verdict that each should have."""
+"""Conditions of a guard by their index from 0, from left to right, each with the verdict that it should have."""
 _MEANING: dict[VerdictKind, bool | str | None] = {"held": True, "not_held": False, "unknown": None, "error": "error"}
 
 

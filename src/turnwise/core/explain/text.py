@@ -31,14 +31,14 @@ from turnwise.core.values import REDACTED
 from turnwise.flow.late_pattern import late_pattern
 
 OFFERED = "offered to the model"
-"""What is written of a transition that the model may choose."""
+"""What decisions store for a transition that the model may choose and did not."""
 BROKEN_OFF: dict[BrokenOff, str] = {
     "stopped": "the form was stopped",
     "cancelled": "the form was cancelled",
     "handed_off": "the form was handed over before it was confirmed",
     "left": "the same message asked to stop, or for a person",
 }
-"""Why the ways out of a form that broke off are not judged, but those that read its status."""
+"""How a form ended early, in words, by how it was left: then only transitions that read its status are judged."""
 _NO_CANDIDATES = {
     "before": Phrase("no candidates before the work"),
     "after": Phrase("no candidates after the work"),
@@ -228,7 +228,7 @@ BY_WORDS = (
     "{node} was entered before in this turn",
     "the limit of {limit} moves in a turn was reached",
 )
-"""What decisions store of candidates that were not taken."""
+"""The texts that decisions store to say why a candidate was not taken."""
 
 
 def _distance(candidate: Considered) -> tuple[int, int, int, int]:

@@ -22,6 +22,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
 GroupKind = Literal["all", "any", "not", "if"]
+"""How the conditions of a group are combined."""
 _OPPOSITE: dict[VerdictKind, VerdictKind] = {"held": "not_held", "not_held": "held"}
 _CONSTANT = late_pattern(r'"(?:[^"\\]|\\.)*"|-?\b\d[\w.]*(?:[+-]\d+)?|\b(?:true|false)\b')
 
@@ -195,7 +196,8 @@ MAX_CLAUSES = 64
 """How many ways to hold are computed at most."""
 
 Clause = tuple[tuple[int, bool], ...]
-"""A way in which a guard holds: the places of leaves, with the verdict that each must have."""
+"""One way in which a guard holds: conditions by index from 0, from left to right, each with the verdict that it must
+have."""
 _Clause = dict[int, bool]
 
 

@@ -51,6 +51,7 @@ class ChangedDecision(Struct, frozen=True):
     """A decision judged again in a what-if: what it took, what it would have taken, and why."""
 
     conversation: str
+    """The name of the conversation."""
     turn: int
     """The number of the turn in which the decision was made."""
     was: Way

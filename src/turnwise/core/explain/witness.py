@@ -77,6 +77,7 @@ class FieldLimits(Struct, frozen=True):
 
 
 NO_LIMITS = FieldLimits()
+"""The limits of fields without bounds, options or validators."""
 
 
 def limits_of(machine: Machine, node: str, names: Iterable[str]) -> FieldLimits:
@@ -169,7 +170,9 @@ def sort_by_distance(field: Field, values: list[Any], current: FieldValue | None
 
 
 def distance(field: Field, value: Any, current: FieldValue | None) -> float:
-    """Return how far a value is from the current one; 0 if that cannot be measured."""
+    """Return how far a value is from the current one: a difference of numbers, or of seconds; 0 if that cannot be
+    measured.
+    """
     if value is None or field.type not in ORDERED_TYPES:
         return 0
     one, other = _position(value), _position(field.default if current is None else current.value)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from turnwise.core.commands import accept, holds, refusal_by_validators
 from turnwise.core.forms import lists
 from turnwise.core.guards import Env, env_of
-from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.options import fix_options, refused_choice
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.events import (
@@ -241,7 +241,9 @@ def advance(step: StepBuilder, form: LinkedForm, run: FormRun) -> None:
 
 
 def follow_answers(step: StepBuilder, form: LinkedForm) -> None:
-    """Update a form after a closed scope gave it answers, so that it asks for nothing that is answered or gone."""
+    """Update a form after a closed scope gave it answers, so that it asks no question that is answered or no longer
+    applies.
+    """
     run = step.state.frame.form
     if run is None or run.status in AT_REST:
         return
@@ -304,7 +306,7 @@ def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
 
 
 def problem_statement(form: LinkedForm, run: FormRun, state: State) -> str:
-    """Return the text of a form about the case with its answers filled in, at most 2,000 characters.
+    """Return the problem statement (`statement`) of a form with its answers filled in, at most 2,000 characters.
 
     Missing required answers show as gaps.
     """

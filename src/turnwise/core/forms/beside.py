@@ -14,7 +14,7 @@ from turnwise.core.commands.denial import has_denial, is_denied, pieces_of
 from turnwise.core.commands.quotes import places_of
 from turnwise.core.language import Language, is_question
 from turnwise.core.language.answers import hesitates, is_idle
-from turnwise.core.machine import LinkedForm
+from turnwise.core.linked_form import LinkedForm
 from turnwise.core.state import FormRun
 from turnwise.core.state import commands as c
 from turnwise.core.turn import StepBuilder

@@ -8,8 +8,9 @@ from typing import Any
 from turnwise.core.commands import refusal_by_validators
 from turnwise.core.forms import answered, lists, text_env
 from turnwise.core.language import Language, normalized
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.locale import rules_of
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, read_value
@@ -89,7 +90,9 @@ def restart_button(language: Language) -> Button:
 
 
 def button_with(buttons: Iterable[Button], value: str) -> Button | None:
-    """Return the button with this value or, if there is none, with this label, compared without case and spacing."""
+    """Return the button with this value or, if there is none, with this label, compared without case and spacing; else
+    `None`.
+    """
     known = list(buttons)
     wanted = normalized(value)
     for names in ([button.value for button in known], [button.label for button in known]):

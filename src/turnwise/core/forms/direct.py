@@ -12,8 +12,9 @@ from turnwise.core.forms.buttons import CONFIRM, NO, OTHER, RESTART, YES
 from turnwise.core.forms.lists import is_at_list
 from turnwise.core.language import is_question, normalized
 from turnwise.core.language.answers import Kind, hesitates, plain_answer
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.locale import rules_of
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.commands import Affirm, AnyCommand, Deny, Edit, Restart, Set, Skip
 from turnwise.core.state.events import Button
@@ -23,6 +24,7 @@ from turnwise.core.values.yes_no import answer_options
 _TOLD = ("min", "max", "ambiguous", "fraction", "repeated", "skipped")
 """Reasons for which a typed value is proposed all the same: its refusal tells what is wrong."""
 Commands = tuple[AnyCommand, ...]
+"""Commands, in the order in which they are applied."""
 
 
 def needs_model(form: LinkedForm, run: FormRun) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core.forms import AT_REST, is_answered, questions_in_order
-from turnwise.core.machine import LinkedForm
+from turnwise.core.linked_form import LinkedForm
 from turnwise.core.state import FormRun, State
 
 

@@ -18,7 +18,7 @@ from turnwise.core.forms.lists import is_at_list
 from turnwise.core.forms.shown_items import question_of_items
 from turnwise.core.guards import env_of
 from turnwise.core.handover import await_person
-from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.scopes.persons import reaches_a_person
 from turnwise.core.state import FormRun, FormStatus, ValueOrigin
 from turnwise.core.state import commands as c

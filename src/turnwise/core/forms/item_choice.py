@@ -13,7 +13,8 @@ from turnwise.core.commands import holds
 from turnwise.core.forms import items, lists, text_env
 from turnwise.core.forms.shown_items import candidate_buttons, chosen_item, numbered_items
 from turnwise.core.guards import env_of
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.linked_form import LinkedForm, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.commands import Add, Affirm, AnyCommand, Copy, Edit, ItemCommand, Remove
 from turnwise.core.state.events import Button

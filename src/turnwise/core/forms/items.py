@@ -22,7 +22,7 @@ from turnwise.core.forms import (
 )
 from turnwise.core.forms.shown_items import chosen_item
 from turnwise.core.guards import env_of
-from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.state import FormRun, State, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import CommandApplied, FieldCleared, FieldSet

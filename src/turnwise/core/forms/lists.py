@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from turnwise.core.formatting import in_one_line
 from turnwise.core.guards import env_of
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.locale import written_for_user
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, FormRun, State
 from turnwise.core.state.items import ID, Item
 

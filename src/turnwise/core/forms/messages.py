@@ -8,7 +8,7 @@ from turnwise.core import forms as runs
 from turnwise.core.forms import AT_REST, beside, is_answered, named_option, unasked_values
 from turnwise.core.forms.direct import Commands, FormReader, needs_model
 from turnwise.core.forms.interpreter import FormInterpreter
-from turnwise.core.machine import LinkedForm
+from turnwise.core.linked_form import LinkedForm
 from turnwise.core.state import FormRun, ValueOrigin
 from turnwise.core.state.commands import Affirm
 from turnwise.core.state.effects import Understand
@@ -47,7 +47,9 @@ def apply_commands(
     *,
     is_canonical: bool = False,
 ) -> Phase:
-    """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run."""
+    """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run. With
+    `is_canonical` the values are as their fields store them.
+    """
     question = step.state.frame.question
     if step.machine.option_sources:
         run, commands = _without_stale_choices(step, form, run, commands)

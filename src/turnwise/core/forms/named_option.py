@@ -1,4 +1,4 @@
-"""Finds the one value in a sentence which is no answer (`my printer is jammed`, `dinner on 4 December`).
+"""Finds the one value that a sentence names without being an answer (`my printer is jammed`, `dinner on 4 December`).
 
 The sentence may say anything of it, so it is only suggested: the user is asked whether it is meant.
 """
@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from turnwise.core.commands.denial import is_denied, is_limit_or_sum
 from turnwise.core.language import Language, is_question
 from turnwise.core.language.answers import cautions_of, words_of
+from turnwise.core.linked_form import LinkedForm
 from turnwise.core.locale import rules_of
-from turnwise.core.machine import LinkedForm
 from turnwise.core.state import FormRun
 from turnwise.core.state.commands import DropReason
 from turnwise.core.state.events import Understood
@@ -43,7 +43,7 @@ _POSSESSIVES = frozenset({"meine"})
 
 
 def suggest_named_option(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun | None:
-    """Return the run that suggests the option named in the message as the answer; `None` if it names none."""
+    """Return the form's progress with the option that a message names suggested as answer; `None` if it names none."""
     question, message = form.by_address.get(run.asked), step.doing.message or ""
     opened = step.state.frame.question
     is_open = opened is not None and opened.kind == "field" and opened.field == run.asked and step.doing.button is None

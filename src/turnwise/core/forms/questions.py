@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.commands import accept
-from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.state import DataQuestion, Fault, FieldValue, QuestionList
 from turnwise.core.state.events import FieldCleared, FieldSet, QuestionsFixed
 from turnwise.core.turn import StepBuilder

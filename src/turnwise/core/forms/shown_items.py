@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turnwise.core.forms import lists
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.linked_form import LinkedForm, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.events import Button
 from turnwise.core.state.items import ID, Item, index_of

@@ -17,8 +17,8 @@ from turnwise.core.forms import buttons, item_choice, lists, text_env
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.shown_items import question_of_items
 from turnwise.core.forms.summary import places_of, summary
+from turnwise.core.linked_form import Acknowledgement, LinkedForm, Question
 from turnwise.core.locale import refusal_for_user, written_for_user
-from turnwise.core.machine import Acknowledgement, LinkedForm, Question
 from turnwise.core.options import fix_options
 from turnwise.core.state import FormRun, QuestionKind
 from turnwise.core.state.effects import RecallWords
@@ -49,7 +49,7 @@ _LONGEST_QUOTE = 120
 
 
 class Utterance(Struct, frozen=True):
-    """A text to the user, with its buttons and the question that it asks."""
+    """A text to the user: its text, what it is for (`kind`), its buttons in order, and the question that it asks."""
 
     text: str
     kind: ReplyKind

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from turnwise.core.formatting import in_one_line
 from turnwise.core.forms import answered, buttons, lists, missing, problem_statement, progress_percent, text_env
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.locale import written_for_user
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, FormRun, Place, State
 from turnwise.core.turn import StepBuilder
 from turnwise.core.values import REDACTED

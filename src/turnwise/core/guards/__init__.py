@@ -55,9 +55,9 @@ class Env(Struct):
 
 
 Evaluate = Callable[[Env], Any]
-"""Returns the value of an expression; `None` where it is unknown."""
+"""A function that returns the value of an expression; `None` where the value is unknown."""
 Test = Callable[[Env], bool | None]
-"""Returns the verdict of a condition; `None` where it is unknown."""
+"""A function that returns the verdict of a condition; `None` where the verdict is unknown."""
 
 
 class Ref:

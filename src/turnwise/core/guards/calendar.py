@@ -26,7 +26,7 @@ from turnwise.core.zones import named_zone, zone_hint
 from turnwise.flow.guard import GuardError
 
 DayPart = Callable[[Any], int]
-"""Returns a part of a date: its year, its weekday."""
+"""A function that returns a part of a date: the year, the weekday."""
 
 _DAY_PARTS: dict[str, DayPart] = {
     "getFullYear": lambda day: day.year,
@@ -63,9 +63,9 @@ _CONVERTED: dict[Type, tuple[Type, ...]] = {
 _SPELT = {"date": "date", "time": "time", "timestamp": "timestamp", "datetime": "timestamp"}
 
 PART_FUNCTIONS = tuple(dict.fromkeys((*_PARTS, *_SPANS)))
-"""The names of the functions for these."""
+"""The names of the functions that return a part of a date, time or duration."""
 FUNCTION_NAMES = (*_SPELT, "yearsBetween", *PART_FUNCTIONS)
-"""The functions of this module."""
+"""The names of the functions for dates and times."""
 
 
 def call(reads: Reads, name: str, args: list[Term], at: int, *, quotes_value: bool) -> Term:

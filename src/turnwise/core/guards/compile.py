@@ -26,6 +26,7 @@ from turnwise.flow.guard import syntax as s
 from turnwise.flow.model import Field
 
 Made = TypeVar("Made")
+"""The type of what an expression is compiled to."""
 _DEEPEST = 2
 """How deep macros over lists may nest: each level multiplies the work by the length of a list."""
 

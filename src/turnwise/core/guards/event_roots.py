@@ -11,12 +11,14 @@ from turnwise.core.state import State
 from turnwise.flow.model import Record
 
 EVENT: Final = "event"
+"""The root of a guard that has the data of an external event."""
 EVENT_NAME: Final = "event.name"
+"""The root that is the name of an external event."""
 
 
 def event_roots(events: Iterable[Record]) -> Mapping[str, Root]:
-    """Return the roots, by name, that guards can read of some events: the event's name, and each field of its data.
-    A field that two events have with other types may be any value.
+    """Return the roots, by name, that guards can read of some events: the event's name, and each field of its data. A
+    field that has different types in two events may have any value.
     """
     found: dict[str, Root] = {}
     for event in events:

@@ -90,7 +90,7 @@ def of_condition(kind: str) -> str:
 
 
 ROOT_VALUES: dict[str, tuple[str, ...]] = {"form.status": get_args(FormStatus), "error.kind": get_args(FaultKind)}
-"""All values of the roots that have only a few."""
+"""All values of the roots that have only a few, by name of the root."""
 _FEW_VALUES = frozenset((*ROOT_VALUES, "error.tool"))
 
 

@@ -99,7 +99,8 @@ def choice(test: Test, then: Evaluate, other: Evaluate) -> Evaluate:
 
 
 def quantifier(group: Evaluate, slot: int, body: Test, *, decisive: bool) -> Test:
-    """Return the closure of `exists` (one true item decides) or `all` (one false item decides).
+    """Return the closure of `exists` (one true item decides) or `all` (one false item decides). Each item is bound at
+    `slot`.
 
     Unknown items and items in error weigh as the parts of `||` and `&&` do.
     """
@@ -128,7 +129,9 @@ def quantifier(group: Evaluate, slot: int, body: Test, *, decisive: bool) -> Tes
 
 
 def filtered(group: Evaluate, slot: int, body: Test) -> Evaluate:
-    """Return the closure of `filter`: the items for which the test holds; unknown if a test is unknown."""
+    """Return the closure of `filter`: the items, bound at `slot`, for which the test holds; unknown if a test is
+    unknown.
+    """
 
     def run(env: Env) -> list[Any] | None:
         values = group(env)
@@ -148,7 +151,7 @@ def filtered(group: Evaluate, slot: int, body: Test) -> Evaluate:
 
 
 def mapped(group: Evaluate, slot: int, body: Evaluate) -> Evaluate:
-    """Return the closure of `map`: one value for each item; unknown if a value is."""
+    """Return the closure of `map`: one value for each item, which is bound at `slot`; unknown if a value is."""
 
     def run(env: Env) -> list[Any] | None:
         values = group(env)

@@ -32,7 +32,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-"""The operators that compare two values."""
+"""The functions that compare two values, by operator."""
 _HASHABLE = (*NUMERIC, "string", "date", "time", "timestamp", "duration", "bool")
 
 
@@ -86,7 +86,7 @@ def unified_branches(first: Term, second: Term, at: int) -> tuple[Term, Term, Ty
 
 
 def membership(item: Term, group: Term, at: int) -> Term:
-    """Compile `item in group`; for a field of answers it tells whether a question is answered."""
+    """Compile `item in group`; for a field of answers, whether the question `item` is answered."""
     if group.type == ANSWERS and item.type in ("string", "dyn"):
         return Term("bool", strict(operator.contains, group.run, item.run))
     if not group.type.startswith(LIST_PREFIX) and group.type != "dyn":

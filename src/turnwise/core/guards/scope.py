@@ -19,7 +19,7 @@ from turnwise.flow.guard import GuardError
 from turnwise.flow.model import Field
 
 Read = Callable[[State], Any]
-"""Reads the value of a root from a state."""
+"""A function that returns the value of a root in a state."""
 NO_CONSTANT = object()
 """Stands for the constant of a term that has none."""
 
@@ -207,6 +207,7 @@ def _scope_outcome(state: State) -> str | None:
 
 
 FORM_STATUS: Final = "form.status"
+"""The root that is the status of the form in progress; unknown without one."""
 FORM_RIGHT: Final = "form.right"
 """The root that counts the right answers of a form whose questions are data."""
 SINCE_ENTRY = "message.since_entry"
@@ -230,17 +231,19 @@ ROOTS: dict[str, Root] = {
     "now": Root("timestamp", lambda state: state.at_ms, moment_of),
     "today": Root("date", _today),
 }
-"""What a guard may read beside fields, by name."""
+"""The roots: what a guard may read beside fields, by name."""
 REPLY_TEXT = "reply.text"
 """The root that only a check of replies reads."""
 PERSON = "person"
+"""The root about the person in charge."""
 PERSONA = "persona"
+"""The root about who speaks for the machine."""
 ROOTS_BEHIND_RECORDS = (PERSON, PERSONA)
 """The roots that may also be names of records: a field of the record wins over a part of the root."""
 FUNCTION_ROOTS = ("tools", "visits", "overlay")
 """Names that are read by their functions only: `tools.used(…)`."""
 CLOCK_ROOTS = ("now", "today")
-"""The roots that change by time alone; such a change causes no new judging."""
+"""The roots that change by time alone; a change of their values causes no new judging."""
 
 TIME_ZONE = "time zone"
 """The key of the conversation's time zone, which conversions between moments and days read. No guard can name it."""

@@ -28,7 +28,7 @@ ANSWERS = "answers"
 NUMERIC = ("int", "double")
 """The types with arithmetic."""
 FAILURES = (ValueError, TypeError, KeyError, OverflowError, AttributeError)
-"""What a conversion raises for a value that it cannot read."""
+"""The exceptions that a conversion raises for a value that it cannot read."""
 _CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 _WIDEST_WHOLE = 2.0**53
 """From here on a double does not know its last digit."""
@@ -166,7 +166,8 @@ CONVERTERS: dict[Type, Callable[[Any], Any]] = {
     f"{LIST_PREFIX}timestamp": _each(to_timestamp),
     f"{LIST_PREFIX}duration": _each(to_duration),
 }
-"""How stored values are converted to values of the language; other types are used as they are stored."""
+"""The functions that convert stored values to values of the language, by type; other types are used as they are stored.
+"""
 
 READERS: dict[Type, Callable[[Any], Any]] = {
     **CONVERTERS,
@@ -175,7 +176,7 @@ READERS: dict[Type, Callable[[Any], Any]] = {
     f"{LIST_PREFIX}date": _each(to_date),
     f"{LIST_PREFIX}time": _each(to_time),
 }
-"""How a constant text is converted for a comparison with a value of this type."""
+"""The functions that convert a constant text for a comparison with a value of a type, by that type."""
 
 
 def to_stored(value: Any) -> Any:

@@ -21,6 +21,7 @@ LANGUAGES: dict[str, tuple[dict[str, str], dict[str, tuple[str, ...]]]] = {
     "en": (en.TEXTS, en_phrases.PHRASES),
     "de": (de.TEXTS, de_phrases.PHRASES),
 }
+"""The fixed texts by key, and the phrases by kind, of each language by its code."""
 _THOUSANDS_MARKS = {"en": en.THOUSANDS_MARK, "de": de.THOUSANDS_MARK}
 COURTESIES = ("greeting", "thanks", "farewell")
 """Messages that are no answers; each kind has phrases, and a text that is said back."""

@@ -25,6 +25,7 @@ Kind = Literal["affirm", "call", "true", "offer"]
 _MOST_CHARS = 300
 """A longer message is no plain answer."""
 QUOTES = str.maketrans("’‘`´ʼ“”„«»", "'''''\"\"\"\"\"")
+"""Maps typographic quotes and apostrophes to `'` and `"`."""
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _STRETCHED = late_pattern(r"(.)\1{2,}")
@@ -61,11 +62,11 @@ class Phrasing(Struct, frozen=True, gc=False):
     """The phrase templates of a language for answers, one per line: for any question, and for single kinds."""
 
     yes: str
-    """The phrases that agree to any question."""
+    """The phrases that agree to any question, one per line."""
     yes_of: Mapping[Kind, str]
     """The phrases that agree to a question of one kind, by kind."""
     no: str
-    """The phrases that decline any question."""
+    """The phrases that decline any question, one per line."""
     no_of: Mapping[Kind, str]
     """The phrases that decline a question of one kind, by kind."""
     unclear: str

@@ -3,6 +3,7 @@
 from turnwise.core.language.de_reasons import REASONS
 
 THOUSANDS_MARK = "."
+"""The sign between groups of three digits."""
 
 TEXTS: dict[str, str] = {
     "acknowledge_edit": "Geändert.",
@@ -161,3 +162,4 @@ TEXTS: dict[str, str] = {
     "several_items": "Darauf passen mehrere Einträge: {items}. Welcher ist gemeint?",
     **REASONS,
 }
+"""The fixed texts in German, by key."""

@@ -1,4 +1,4 @@
-"""German: how people say yes and no, and the courtesies beside it. Data only."""
+"""German: how people say yes and no, and the courtesies beside such an answer. Data only."""
 
 from turnwise.core.language.answers import Phrasing
 
@@ -173,3 +173,4 @@ PHRASING = Phrasing(
     alternatives="oder entweder beziehungsweise bzw",
     bounds="als nach vor bis unter über mindestens höchstens zwischen und plus minus",
 )
+"""How yes, no and the like are said in German."""

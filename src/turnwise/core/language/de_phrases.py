@@ -269,3 +269,4 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "kundendienst",
     ),
 }
+"""The phrases in German that a whole message may be, by kind."""

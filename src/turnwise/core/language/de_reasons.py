@@ -20,7 +20,7 @@ BUDGETS: dict[str, str] = {
     "budget_per_conversation": "für dieses Gespräch",
     "budget_per_day": "für heute",
 }
-"""What is said where a budget is reached."""
+"""The texts in German about a budget that was reached, by key."""
 
 REASONS: dict[str, str] = {
     **BUDGETS,
@@ -282,3 +282,4 @@ REASONS: dict[str, str] = {
     "why_you_agreed": "Ich habe das getan, weil Sie Ja gesagt haben.",
     "why_you_asked": "Das habe ich getan, weil Sie darum gebeten haben.",
 }
+"""The texts in German that answer a user's question of why, by key."""

@@ -3,6 +3,7 @@
 from turnwise.core.language.en_reasons import REASONS
 
 THOUSANDS_MARK = ","
+"""The sign between groups of three digits."""
 TEXTS: dict[str, str] = {
     "acknowledge_edit": "Changed.",
     "already_known": "I have “{known}” for {field} already. To change that, say for example “no, {said}”.",
@@ -159,3 +160,4 @@ TEXTS: dict[str, str] = {
     "several_items": "Several items fit that: {items}. Please say which one.",
     **REASONS,
 }
+"""The fixed texts in English, by key."""

@@ -1,4 +1,4 @@
-"""English: how people say yes and no, and the courtesies beside it. Data only."""
+"""English: how people say yes and no, and the courtesies beside such an answer. Data only."""
 
 from turnwise.core.language.answers import Phrasing
 
@@ -176,3 +176,4 @@ PHRASING = Phrasing(
     alternatives="or either",
     bounds="than after before until till under over above below least most up between and plus minus",
 )
+"""How yes, no and the like are said in English."""

@@ -307,3 +307,4 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "representative",
     ),
 }
+"""The phrases in English that a whole message may be, by kind."""

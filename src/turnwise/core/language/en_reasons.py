@@ -20,7 +20,7 @@ BUDGETS: dict[str, str] = {
     "budget_per_conversation": "for this conversation",
     "budget_per_day": "for today",
 }
-"""What is said where a budget is reached."""
+"""The texts in English about a budget that was reached, by key."""
 
 REASONS: dict[str, str] = {
     **BUDGETS,
@@ -282,3 +282,4 @@ REASONS: dict[str, str] = {
     "why_you_agreed": "I did that because you said yes.",
     "why_you_asked": "I did that because you asked for it.",
 }
+"""The texts in English that answer a user's question of why, by key."""

@@ -159,6 +159,7 @@ class Budgeting(Struct, frozen=True):
     """What a program sets about costs: prices in place of the flow's, and the model for all requests."""
 
     prices: tuple[Price, ...] = ()
+    """The prices of models that replace the flow's prices."""
     model: str = ""
     """The model for all requests; empty for the models that the flow names."""
 
@@ -179,8 +180,8 @@ class Budgeting(Struct, frozen=True):
         return replace(machine, prices={**machine.prices, **link_prices(usable)}, model_for_all=self.model)
 
     def priced_flow(self, machine: Machine) -> Machine:
-        """Return the machine of a flow with these prices. Raises `WrongArgument` for a price in another currency.
-        That is another one than its budgets have; in an earlier version of the flow such a price is not used.
+        """Return the machine of a flow with these prices. Raises `WrongArgument` for a price whose currency is not that
+        of its budgets; in an earlier version of the flow such a price is not used.
         """
         currency = machine.currency
         for one in self.prices:
@@ -191,12 +192,12 @@ class Budgeting(Struct, frozen=True):
 
 
 BUDGETING_OF_FLOW = Budgeting()
-"""No prices and no model of the program: those of the flow hold."""
+"""A program that sets neither prices nor a model: those of the flow hold."""
 
 
 def budgeting_of(prices: Iterable[Price], model: object) -> Budgeting:
-    """Return the validated prices and model of a program. Raises `WrongArgument`.
-    It does so for a wrong price, an unknown currency, or a negative amount.
+    """Return the validated prices and model of a program. Raises `WrongArgument` for a wrong price, an unknown
+    currency, or a negative amount.
     """
     found = tuple(prices)
     for one in found:

@@ -159,7 +159,7 @@ class Builder:
         return Template(self.parts(text, span, is_said=is_said))
 
     def statement(self, text: str, span: Span) -> tuple[Template, Template] | None:
-        """Return two templates of a text: one without and one with visible gaps for missing values; else `None`."""
+        """Return two templates, one without and one with visible gaps for missing values; `None` for an empty text."""
         parts = self.parts(text, span, is_said=False)
         return (Template(parts), Template(parts, MISSING_VALUE)) if text else None
 
@@ -281,7 +281,7 @@ class Builder:
         return self.expression(field, expression, span, reads)
 
     def constant(self, field: model.Field, written: Any, span: Span) -> Evaluate | None:
-        """Return the closure of a constant in the field's canonical form; `null` removes the value."""
+        """Return the closure of a constant; `None`, and a report, if it is wrong. `null` removes the value."""
         if written is None:
             return lambda _env: None
         value = read_value(field, written, self.rules)
@@ -294,7 +294,7 @@ class Builder:
     def derived(
         self, field: model.Field, text: str, span: Span, answers: str = ""
     ) -> tuple[Evaluate, tuple[Ref, ...]] | None:
-        """Return the expression of a derived field, and all that it reads; `form.right` counts among `answers`."""
+        """Return the expression of a derived field and what it reads, else `None`; `form.right` counts in `answers`."""
         reads, names = Reads(), self.names
         if answers:
             counted = Root("int", lambda state: count_right_answers_in(state, answers))
@@ -314,7 +314,7 @@ class Builder:
         reads: Reads | None = None,
         names: Names | None = None,
     ) -> Evaluate | None:
-        """Return the closure of an expression whose type fits the field; what it reads is added to `reads`."""
+        """Return the closure of an expression for a field, `None` if it is wrong; add what it reads to `reads`."""
         faults: list[GuardError] = []
         compiler = Compiler(names or self.names, reads, faults=faults)
         term = compiler.term(expression)
@@ -342,7 +342,7 @@ class Builder:
     # names -----------------------------------------------------------------------------------
 
     def field(self, address: str, span: Span) -> model.Field | None:
-        """Return the field at an address; if there is none, report the nearest name."""
+        """Return the field at an address; `None`, and a report with the nearest name, if there is none."""
         record, name = split_name(address, self.names.records)
         fields = self.names.records.get(record)
         if fields is not None and name in fields:
@@ -363,7 +363,7 @@ class Builder:
         return None
 
     def written_field(self, address: str, span: Span) -> model.Field | None:
-        """Return the field at an address that is written; report a field that may not be written here."""
+        """Return the field at an address that is written; `None`, and a report, if it may not be written here."""
         field = self.field(address, span)
         if field is None:
             return None

@@ -113,7 +113,9 @@ def is_bounded(field: Field) -> bool:
 
 
 def check_field(builder: Builder, field: Field, *, is_of_record: bool = False) -> None:
-    """Report bounds, options, defaults and other keys that do not fit the type of a field."""
+    """Report bounds, options, defaults and other keys that do not fit the type of a field (`is_of_record`: of a
+    record).
+    """
     span = field.span
     if builder.is_unreadable(span):
         return

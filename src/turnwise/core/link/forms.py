@@ -11,7 +11,8 @@ from turnwise.core.language import Language, normalized
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import check_options, is_bounded, validator
 from turnwise.core.link.item_questions import in_order, with_items
-from turnwise.core.machine import Acknowledgement, LinkedForm, Question, Template
+from turnwise.core.linked_form import Acknowledgement, LinkedForm, Question
+from turnwise.core.machine import Template
 from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, is_read_as_text, match_option, read_value
 from turnwise.flow.diagnostic import Span

@@ -28,9 +28,11 @@ class LinkedFrames(Struct):
     derived: tuple[Derived, ...] = ()
     """The derived fields, each after those that it reads."""
     nodes: dict[str, LinkedNode] = {}
+    """The nodes, by full address."""
     option_sources: dict[str, OptionSource] = {}
     """The lists from which fields read their options, by field address."""
     scopes: dict[str, LinkedScope] = {}
+    """The scopes by full address, with the outermost conversation, whose address is empty."""
     records: dict[str, dict[str, Field]] = {}
     """The fields of each record inside a scope by name, by the address of the record."""
 

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from turnwise.core.forms.buttons import NO, YES
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import LinkedNode, Question
+from turnwise.core.linked_form import Question
+from turnwise.core.machine import LinkedNode
 from turnwise.core.state.events import Button
 from turnwise.flow.converters import copy_with
 from turnwise.flow.diagnostic import nearest
@@ -22,6 +23,8 @@ _OF_VALUES = ("options", "buttons", "other", "anything", "stop", "then", "match"
 _OF_FORMS = (*_OF_ITEMS, "fresh", "key")
 """Keys that the question of an item cannot have."""
 Link = Callable[[FormField], Question | None]
+"""A function that compiles one question of a form; returns `None` where the question has an error, which is recorded.
+"""
 
 
 def with_items(builder: Builder, question: Question, link: Link) -> list[Question]:

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.forms import option_buttons
-from turnwise.core.machine import LinkedForm, LinkedNode, Machine
+from turnwise.core.linked_form import LinkedForm
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.option_sources import ITEM_ROOT, OptionSource
 from turnwise.core.options import field_with
 from turnwise.core.state import OptionLists

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from turnwise.core.answers import AnswerFields
 from turnwise.core.link.forms import option_buttons
 from turnwise.core.link.options import with_options
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.linked_form import LinkedForm, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import DataQuestion, OptionLists, QuestionLists
 from turnwise.core.template import Template
 from turnwise.flow.addresses import answer_address

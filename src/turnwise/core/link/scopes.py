@@ -24,7 +24,7 @@ from turnwise.flow.frozen import make
 from turnwise.flow.model.words import INPUT
 
 INHERITED_MESSAGE = "message"
-"""What a scope inherits to know the message that opened it."""
+"""The word in `inherits` by which a scope sees the user's message that opened it."""
 SUMMARY_INSTRUCTION = "Summarise this conversation: what the user wants, and what was agreed."
 """The instructions for a summary that names a model and no prompt."""
 _INSIDE = ("form", "prompt", "entry", "collect", "reads", "writes", "tools", "transcript")

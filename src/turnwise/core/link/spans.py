@@ -11,7 +11,7 @@ from turnwise.flow.model import Flow
 from turnwise.flow.shapes import SHAPE_OF, inside
 
 Place = tuple[int, int]
-"""Line and column."""
+"""A line and a column, both from 1."""
 
 
 def place_of(span: Span) -> Place:

@@ -37,15 +37,17 @@ TEMPLATE_ROOTS: dict[str, Root] = {
     "form.right_answer": Root("string", lambda _state: None),
     "persona.name": Root("string", _persona_name),
 }
-"""What texts may read beside the roots of guards. Forms fill in those of forms when they speak."""
+"""The roots that texts may read beside those of guards, by name. Forms supply the values of `form.…` when they speak.
+"""
 
 MISSING_VALUE = "…"
 """Stands for a missing value in a text that is shown before all values are known."""
 NOT_SAID = "'required' is for texts that are said and for prompts: this text cannot be left out"
+"""The error for `required` in a text that cannot be refused."""
 _WITH_ZONE = ("timestamp", "list:timestamp", "dyn")
 
 Written = Callable[[Any, Env], str]
-"""Renders a value."""
+"""A function that renders a value as text."""
 
 
 def fill_of(run: Evaluate, written: Written, *, is_secret: bool) -> Fill:
@@ -64,8 +66,8 @@ def fill_of(run: Evaluate, written: Written, *, is_secret: bool) -> Fill:
 
 
 def repeated_fill(run: Evaluate, slot: int, inner: Template, *, is_secret: bool) -> Fill:
-    """Return the function that renders a loop of a text: its inner text once for each item of a list.
-    The position is bound beside the item. A list without items is an empty text.
+    """Return the function that renders a loop of a text: its inner text once for each item of a list, redacted if
+    `is_secret`. The position is bound beside the item. A list without items is an empty text.
     """
 
     def fill(env: Env) -> str | None:
@@ -103,8 +105,8 @@ def with_own_format(hole: t.TemplateExpression, names: Names) -> t.TemplateExpre
 
 
 def value_writer(hole: t.TemplateExpression, kind: str, language: Language, *, is_prompt: bool) -> Written:
-    """Return a function that renders a value: in the format of the `{{ }}`, in ISO form for models, or for users.
-    Raises `GuardError` for a wrong format.
+    """Return a function that renders a value: in the format of the `{{ }}`, in ISO form for models (`is_prompt`), or
+    for users. Raises `GuardError` for a wrong format.
     """
 
     def zone_of(env: Env) -> str:

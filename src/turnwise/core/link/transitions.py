@@ -92,7 +92,9 @@ def _returning(builder: Builder, transition: Transition) -> list[Action]:
 def opening_of(
     builder: Builder, name: str, with_: Mapping[str, Any], span: Span, key: str, code: str = "TW094"
 ) -> Open | None:
-    """Return the compiled opening of a scope, with its input, for a `key` of the flow; report errors under `code`."""
+    """Return the compiled opening of a scope, with its input, for a `key` of the flow; report errors under `code`, and
+    return `None` for an unknown scope.
+    """
     nodes = {node.name: node.scope for node in builder.with_scopes}
     scope, place = nodes.get(name), builder.names.node(name)
     if scope is None:
@@ -325,8 +327,8 @@ def _code(builder: Builder, transition: Transition, action: Action) -> PythonGua
 
 
 def python_guard(builder: Builder, name: str, span: Span, more: tuple[str, ...] = ()) -> PythonGuard | None:
-    """Return the Python guard of a name; report one that is missing or does not fit.
-    It may have parameters named in `more` beside records and roots.
+    """Return the Python guard of a name; report one that is missing (`None`) or does not fit. It may have parameters
+    named in `more` beside records and roots.
     """
     guard = builder.code.get(name)
     if guard is None:

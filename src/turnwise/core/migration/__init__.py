@@ -11,8 +11,9 @@ from typing import Literal
 from msgspec import Struct
 
 from turnwise.core.addresses import local_name, scope_of
+from turnwise.core.linked_form import LinkedForm
 from turnwise.core.linked_scope import LinkedScope
-from turnwise.core.machine import LinkedForm, LinkedNode, Machine
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.values.schema import is_needed
 from turnwise.flow.addresses import map_of
 from turnwise.flow.diagnostic import nearest
@@ -21,7 +22,7 @@ from turnwise.flow.model import Field
 Fit = Literal["compatible", "needs_mapping", "must_finish"]
 """Whether a part fits the new version: as it is, after a renaming, or not."""
 FITS: tuple[Fit, ...] = ("compatible", "needs_mapping", "must_finish")
-"""From the best to the worst."""
+"""All fits, from the best to the worst."""
 
 
 class MisfitReason(Struct, frozen=True):
@@ -50,9 +51,9 @@ def worst_fit(reasons: Iterable[MisfitReason]) -> Fit:
 
 
 class Renaming(Struct, frozen=True):
-    """The new names of nodes, fields and overlays in a new version of a flow, by old names.
-    A field with an empty new name is dropped, with its values. What stands inside a scope follows the new name of the
-    scope. What is forced of an overlay that is gone is dropped.
+    """The new names of nodes, fields and overlays in a new version of a flow, by old names. A field with an empty new
+    name is dropped, with its values. What stands inside a scope follows the new name of the scope. The forcing of an
+    overlay that no longer exists is dropped.
     """
 
     nodes: dict[str, str] = {}
@@ -87,7 +88,7 @@ class Renaming(Struct, frozen=True):
 
 
 NO_RENAMING = Renaming()
-"""Nothing is renamed."""
+"""The renaming that renames nothing."""
 
 
 class FittedPart(Struct, frozen=True):
@@ -105,6 +106,7 @@ class Difference(Struct, frozen=True):
     """How the conversations of an old flow version fit a new one: by node, and by field."""
 
     flow: str
+    """The name of the flow."""
     old: str
     """The fingerprint of the old version of the flow."""
     new: str

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from turnwise.core.addresses import scope_of
 from turnwise.core.forms import with_status
+from turnwise.core.linked_form import LinkedForm
 from turnwise.core.locale import language_for
-from turnwise.core.machine import LinkedForm, LinkedNode, Machine
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.migration import (
     NO_RENAMING,
     Fit,

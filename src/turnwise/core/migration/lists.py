@@ -10,7 +10,9 @@ from turnwise.core.state import OptionLists, QuestionLists
 
 
 def questions_renamed(lists: QuestionLists | None, renaming: Renaming) -> QuestionLists | None:
-    """Return the questions of forms over data under the new names of fields and nodes; their texts do not change."""
+    """Return the questions of forms over data under the new names of fields and nodes, `None` if there are none; their
+    texts do not change.
+    """
     if lists is None:
         return None
     named = {renaming.field(field): found for field, found in lists.items()}
@@ -22,7 +24,9 @@ def questions_renamed(lists: QuestionLists | None, renaming: Renaming) -> Questi
 
 
 def options_renamed(machine: Machine, lists: OptionLists | None, renaming: Renaming) -> OptionLists | None:
-    """Return the shown options under the new names of fields, for fields that still read them from a list."""
+    """Return the shown options under the new names of fields, for fields that still read them from a list; `None` if
+    there are none.
+    """
     if lists is None:
         return None
     named = {renaming.field(field): found for field, found in lists.items()}

@@ -16,8 +16,8 @@ from turnwise.core.values import Refused, read_value
 
 
 def carried_offers(machine: Machine, state: State, renaming: Renaming) -> tuple[Proposal, ...]:
-    """Return the offers of a state under new names, without those whose scope could no longer be opened.
-    Such a scope is gone, or takes another input.
+    """Return the offers of a state under new names, without those whose scope could no longer be opened: it no longer
+    exists, or takes another input.
     """
     return tuple(_carried(machine, state, renaming))
 

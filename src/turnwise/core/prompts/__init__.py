@@ -54,6 +54,7 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     must_call: str = ""
     """The tool that the model has to call; empty if none."""
     language: str = "en"
+    """The code of the conversation's language."""
     model: str = ""
     """The model that the flow or node names; empty if they name none."""
     spoken_notes: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""How a model is shown lists of records and the commands about their items, and how what it proposes is read."""
+"""Shows lists of records to a model, with the commands about their items, and reads the commands that it proposes."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _shown(field: AllowedField) -> list[Field]:
 
 def item_schemas(field: AllowedField, names: Iterable[str]) -> Iterator[tuple[list[str], dict[str, Any], list[str]]]:
     """Yield, for each of two groups of commands on items of a list, their names, properties and required properties.
-    The commands are those among `names`. A new item has values; the others name an item that is there.
+    Only commands among `names` are there. `add` has the values of a new item; the others name an existing item.
     """
     names, shown = tuple(names), _shown(field)
     values = object_schema(shown, may_lack=True)

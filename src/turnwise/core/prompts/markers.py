@@ -12,7 +12,7 @@ from unicodedata import category, normalize
 from turnwise.flow.late_pattern import late_pattern
 
 APPLICATION = "[From the application, not from the user]"
-"""Begins the notes of the application at the end of the instructions."""
+"""The heading of the application's notes, at the end of the instructions for a model."""
 _PERSON = "a person:]"
 _WORDS = ("from the application", "a person:")
 """What a mark contains, as `_skeleton` has it."""

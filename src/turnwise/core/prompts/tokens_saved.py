@@ -36,7 +36,7 @@ class TokensSaved(Struct, frozen=True, gc=False):
     requests: int
     """How many later requests would have included the scope's words."""
     tokens: int
-    """How many tokens these requests were shorter, in total."""
+    """By how many tokens these requests were shorter, in total."""
     is_estimate: bool
     """True if a part of `tokens` is estimated."""
 

@@ -40,13 +40,15 @@ class Line(Struct, frozen=True, gc=False):
     turn: int
     """The number of the turn of the message's event."""
     message: Message
+    """The message as the model receives it."""
 
 
 Secrets = Mapping[int, list[tuple[int, int]]]
-"""Where messages have secret words: start and end by position."""
+"""Where messages have secret words: start and end (exclusive) of each, in characters, by the journal position of the
+message."""
 
 NO_RESULT = "there is no result: the conversation went on without it"
-"""What stands for the result of a call that never came to one."""
+"""What a model reads in place of the result of a call that has none."""
 _MODEL_TEXTS = ("reply", "cut")
 NOT_RUN_YET = "it waits for approval: it has not been run yet"
 """The result of a call that waits for approval, until it has one."""

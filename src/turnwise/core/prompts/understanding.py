@@ -37,9 +37,8 @@ from turnwise.core.values.schema import object_schema
 TOOL_NAME = UNDERSTANDING_TOOL
 """The name of the tool by whose call a model proposes commands."""
 SaysOther = Callable[[str, Any, str, AllowedInput], bool]
-"""Whether words mean another value of a field (by its address) than one that a model understood; for a list of records
-the value is the command (an `edit` where it chooses an item), and the words are the whole message.
-"""
+"""A function that returns whether words mean another value of a field (by its address) than a model understood; for a
+list of records the value is the command (an `edit` where it chooses an item), and the words are the whole message."""
 
 UNUSUAL_VALUES = (98765431, "0001-01-01", "04:58", "04:59", "0001-01-01T04:59")
 """A number, day, time and moment that no user means: words that the rules read as another value are such words, and

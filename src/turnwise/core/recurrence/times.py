@@ -48,7 +48,7 @@ class Quiet(Struct, frozen=True):
 
 
 PeriodKind = Literal["day", "week", "month", "year"]
-"""How long a period is."""
+"""The kinds of periods."""
 
 
 def periods(local: datetime) -> tuple[str, ...]:

@@ -54,8 +54,8 @@ def _stay(step: StepBuilder, known: Schedules) -> bool:
 
 
 def armed_at(machine: Machine, state: State, at_ms: int, said_ms: int, *, is_new: bool = False) -> Schedules:
-    """Return the schedules of a machine with their next times after a moment.
-    With `is_new` they come from another version of the flow: times that are not due yet are computed anew.
+    """Return the schedules of a machine with their next times after a moment; `said_ms` is when the user last did
+    something. With `is_new` they come from another version of the flow: times that are not due yet are computed anew.
     """
     known = state.schedules or Schedules(state.time_zone, said_ms)
     moved = is_new or known.zone != state.time_zone

@@ -39,7 +39,7 @@ REASONS_TO_WAIT = {
     "quiet": "its quiet hours",
     "pause": "a pause of the user",
 }
-"""What a schedule waits for, in words."""
+"""What a schedule waits for, in words, by the code of the reason."""
 
 
 class Handled(Struct, frozen=True):

@@ -17,7 +17,7 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.late_pattern import late_pattern
 
 DEFAULT_PERIOD = "default"
-"""The period that stands for all that have no input of their own."""
+"""The name of the period that stands for every period without an input."""
 EXPECTED_PERIOD = "a day (2026-11-10), an ISO week (2026-W46), a month (2026-11), a year (2026), or 'default'"
 """How a period is written, for messages."""
 _PERIOD = late_pattern(r"\d{4}(-\d\d(-\d\d)?|-W\d\d)?")
@@ -30,7 +30,7 @@ def input_setting(schedule: str, period: str = "") -> str:
 
 
 class PeriodInput(Struct, frozen=True):
-    """The input of a schedule at a time: the period that sets it, and whether the program did."""
+    """The input of a schedule at a time, the period for which it was set, and whether the program set it."""
 
     period: str = ""
     """The name of the period, such as `2026-11-01` or `default`; empty if none sets an input."""

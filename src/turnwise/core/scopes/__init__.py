@@ -23,7 +23,7 @@ from turnwise.flow.addresses import answer_address
 from turnwise.flow.model import Field
 
 IDLE_TIMER: Final = "scope idle"
-"""The timer that closes a scope in which nothing is said. No transition can have this name."""
+"""The name of the timer that closes a scope in which nothing is said. No transition can have this name."""
 
 WITHOUT_RESULT = frozenset(("cancelled", "limit", "timeout", "failed"))
 """The outcomes after which the records outside keep what they had."""
@@ -36,6 +36,7 @@ class Opening(Struct, frozen=True):
     """How a scope is opened: by whom, by which transition or call, and with which input."""
 
     scope: str
+    """The address of the scope."""
     by: OpenedBy
     """Who opens the scope."""
     input: Mapping[str, Any] = {}
@@ -51,7 +52,7 @@ class Opening(Struct, frozen=True):
 
 
 def why_not_opened(machine: Machine, state: State, scope: str) -> Obstacle | None:
-    """Return why a scope cannot be opened now; `None` if it can."""
+    """Return why a scope cannot be opened now; `None` if it can be opened."""
     frame, doing, most = state.frame, state.doing, machine.flow.limits.frames
     if is_open(state, scope):
         return "already_open"
@@ -102,7 +103,9 @@ def obstacle_text(why: Obstacle, scope: str, machine: Machine) -> str:
 
 
 def push(step: StepBuilder, opening: Opening) -> Fault | None:
-    """Open a scope with its input and copies of the records that it takes; return the failure if input is missing."""
+    """Open a scope with its input and copies of the records that it takes; return the failure if input is missing, else
+    `None`.
+    """
     scope, doing = step.machine.scopes[opening.scope], step.doing
     message = doing.seq if scope.takes_message and doing.kind in ("said", "chose") else 0
     note = opening.note or (step.state.frame.note if opening.by == "node" else "")

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import Candidate, End, Return
-from turnwise.core.machine import LinkedForm, LinkedNode, Machine
+from turnwise.core.linked_form import LinkedForm
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.values.questions import questions_by_default
 
 AT_EVERY_SCOPE = ("completed", "stopped", "handed_off", "cancelled", "limit", "timeout", "failed")

@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.core.candidates import Candidate
-from turnwise.core.machine import LinkedForm, Machine
+from turnwise.core.linked_form import LinkedForm
+from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.flow.guard.syntax import Literal, walk
 

@@ -51,13 +51,13 @@ from turnwise.core.state.turn_state import TurnState as TurnState
 from turnwise.flow.addresses import map_of
 
 FORMAT = 2
-"""The version of the state's own form; `codec` reads format 1 too, and refuses any other by name (law 1.4)."""
+"""The number of the format of stored states; `codec` also reads format 1, and refuses any other (law 1.4)."""
 
 KEPT_UNDOS = 64
-"""How many spans of turns that undos took back are kept apart; older ones become one."""
+"""How many undos are kept apart, as the turns that each took back; older ones are merged into one span."""
 
 MOST_UNREPORTED = 20
-"""Of how many turns without a receiver the next turn reports."""
+"""How many turns whose result no caller received are kept to be reported with the next turn."""
 
 ValueOrigin = Literal[
     "button",
@@ -73,9 +73,9 @@ ValueOrigin = Literal[
     "scope",
     "supposed",
 ]
-"""How a value came to be."""
+"""How a value was set."""
 SAID_BY_USER: frozenset[ValueOrigin] = frozenset(("button", "direct", "understood"))
-"""How values come that the user gave."""
+"""The origins of values that the user gave."""
 
 
 class FieldValue(Struct, frozen=True, gc=False, array_like=True):
@@ -92,7 +92,8 @@ class FieldValue(Struct, frozen=True, gc=False, array_like=True):
     confidence: float | None = None
     """How sure the understanding was of the value, from 0 to 1; `None` if it did not say."""
     place: Place | None = None
-    """Where the value's words are: the journal position of the message, and start and end (exclusive) in it."""
+    """Where the value's words are: the journal position of the message, and start and end (exclusive) in it; `None` if
+    not known."""
 
 
 def value_at(values: Mapping[str, FieldValue], address: str) -> Any:
@@ -149,7 +150,9 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     at_ms: int
     """When the last entry was written, in milliseconds since 1970."""
     time_zone: str
+    """The name of the conversation's time zone, such as `Europe/Vienna`."""
     language: str
+    """The code of the conversation's language, such as `de`."""
     status: Waiting | Ended | Failed
     """Whether the conversation waits, has ended, or its last turn failed."""
     frame: Frame
@@ -183,7 +186,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     undone: tuple[tuple[int, int], ...] = ()
     """The turns that undos took back, as pairs: models see no turn between the two numbers, both excluded."""
     request_chars: dict[str, int] = {}
-    """By node, the number of characters to which requests are cut, since a longer one was too long for its model."""
+    """The number of characters to which requests are cut, by node; nodes without a number have had no request that was
+    too long."""
     cut_off: int = 0
     """The number of the first turn that resumed after a crash, until a caller receives a later turn; 0 if none."""
     missed: tuple[int, ...] = ()
@@ -233,7 +237,7 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
         return self.is_question_of_others or not {self.turn, *self.unprompted}.isdisjoint(self.unreported)
 
     current = cast("TurnState", property(attrgetter("doing")))
-    """`doing`, for what happens only while a turn is under way."""
+    """The same as `doing`, for code that runs only during a turn: it is never `None` for a type checker."""
 
     @property
     def due_timers(self) -> tuple[Timer, ...]:
@@ -266,12 +270,12 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def judged(self) -> dict[str, int]:
-        """By each node with an `enter_when` a hash of what it read when last judged in the frame in charge."""
+        """Hashes of the values that each `enter_when` read when it was judged last in the frame in charge, by node."""
         return self.frame.judged
 
     @property
     def decided(self) -> dict[str, int]:
-        """By node and moment (`moment_key`) the journal position of the last decision, in the frame in charge."""
+        """The journal positions of the last decisions in the frame in charge, by node and moment (`moment_key`)."""
         return self.frame.decided
 
     @property

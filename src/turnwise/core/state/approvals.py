@@ -68,7 +68,7 @@ def request_for_user(requests: Iterable[ApprovalRequest]) -> ApprovalRequest | N
 def without_request(
     requests: tuple[ApprovalRequest, ...], call: str
 ) -> tuple[tuple[ApprovalRequest, ...], tuple[Call, ...]]:
-    """Return the requests without that of `call`, and the calls that had to wait for that one only."""
+    """Return the requests without the one of `call` (a call's id), and the calls that had to wait only for this one."""
     rest: list[ApprovalRequest] = []
     released: tuple[Call, ...] = ()
     for request in requests:

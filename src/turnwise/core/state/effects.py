@@ -13,6 +13,7 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
     id: str
     """The id of the call, made by turnwise: the id of the effect that asked the model, and a number."""
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any] = {}
     """The arguments of the call, by name."""
     wrong: str = ""
@@ -29,7 +30,7 @@ class Thought(Struct, frozen=True, gc=False, omit_defaults=True):
     calls: int = 0
     """How many calls of the reply come before the thought; for a mark of a call, that call included."""
     text: str = ""
-    """The words of the thought."""
+    """The words of the thought; empty for a mark."""
     signature: str = ""
     """The signature by which the provider recognizes its own thought."""
     id: str = ""
@@ -54,7 +55,7 @@ class Message(Struct, frozen=True, gc=False, omit_defaults=True):
     tool: str = ""
     """For the result of a tool: the name of the tool; else empty."""
     result: Any = None
-    """For the result of a tool: what it returned, as JSON data."""
+    """For the result of a tool: what the tool returned, as JSON data; else `None`."""
     is_error: bool = False
     """True if this is the result of a tool that failed."""
     person: str = ""
@@ -67,10 +68,11 @@ class ToolSpec(Struct, frozen=True, gc=False):
     """A tool as a model sees it: name, description and parameters."""
 
     name: str
+    """The name of the tool."""
     about: str
     """The description of the tool, for the model."""
     parameters: dict[str, Any]
-    """The JSON Schema of the tool's arguments."""
+    """The JSON Schema of the tool's arguments, as data."""
 
 
 class Understand(Struct, frozen=True, gc=False, tag="understand", omit_defaults=True):
@@ -111,6 +113,7 @@ class RunTool(Struct, frozen=True, gc=False, tag="run_tool", omit_defaults=True)
     id: str
     """The id of the effect, which its result refers to."""
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any] = {}
     """The arguments of the call, by name."""
     call: str = ""

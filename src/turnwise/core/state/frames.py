@@ -12,22 +12,24 @@ from turnwise.core.state.commands import ItemCommand
 from turnwise.core.state.kinds import FaultKind
 
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
-"""How far a form is."""
+"""The status of a form."""
 OPEN_FORM: frozenset[FormStatus] = frozenset(("collecting", "awaiting_confirmation"))
-"""A form that asks or confirms."""
+"""The statuses of a form that asks or confirms."""
 BrokenOff = Literal["", "stopped", "cancelled", "handed_off", "left"]
 """How a form was left without being finished as asked: empty where it was not."""
 QuestionKind = Literal["field", "confirmation", "chooser", "call", "budget", "offer"]
 """What an open question asks for."""
 
 Place = tuple[int, int, int]
-"""A span of text in the journal: the position of the message, and the start and end in it."""
+"""A span of text in the journal: the position of the message, and start and end (exclusive) in its characters, from 0.
+"""
 
 
 class ToolUse(Struct, frozen=True, gc=False, array_like=True):
     """One use of a tool: which tool, in which turn and at which node."""
 
     tool: str
+    """The name of the tool."""
     turn: int
     """The number of the turn in which the tool was used."""
     node: str
@@ -65,7 +67,8 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     correction: Any = field(name="held", default=None)
     """A corrected value, while the user is asked which field it belongs to; `None` without one."""
     correction_place: Place | None = field(name="held_place", default=None)
-    """Where the words of the correction are: journal position of the message, start and end (exclusive) in it."""
+    """Where the words of the correction are: journal position of the message, start and end (exclusive) in it; `None`
+    without one."""
     suggested: dict[str, Any] = {}
     """Values known from elsewhere that the user is asked to confirm, by field."""
     was_confirmed: bool = False
@@ -130,6 +133,7 @@ class Pending(Struct, frozen=True, gc=False, array_like=True):
     """A move that was decided and is made at the next event of the user (`reply: next`)."""
 
     transition: str
+    """The name of the transition."""
     target: str
     """The node that will be entered."""
     visit: int
@@ -142,6 +146,7 @@ class PutOff(Struct, frozen=True, gc=False, array_like=True):
     """A move that was decided at `tool` and waits for other calls of the same reply."""
 
     transition: str
+    """The name of the transition."""
     target: str
     """The node that will be entered."""
     reply: str
@@ -169,6 +174,7 @@ class EventData(Struct, frozen=True, gc=False, array_like=True):
     """An event of another system: its name, its data, and its position in the journal."""
 
     name: str
+    """The name of the external event, as the flow declares it."""
     data: dict[str, Any]
     """The data of the event, by field."""
     seq: int
@@ -279,11 +285,12 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     tools: ToolHistory = ToolHistory()
     """The uses of tools in this frame."""
     judged: dict[str, int] = {}
-    """By each node with an `enter_when` a hash of the values that it read when it was judged last."""
+    """Hashes of the values that each `enter_when` read when it was judged last, by node."""
     calls: dict[str, int] = {}
-    """By each `call` transition judged in this visit a hash of the values it read; it may hold again if they change."""
+    """Hashes of the values that `call` transitions read in this visit, by transition; if they change, it may hold
+    again."""
     decided: dict[str, int] = {}
-    """By node and moment (`moment_key`) the journal position at which they were judged last."""
+    """The journal positions of the last judging in this frame, by node and moment (`moment_key`)."""
     closed_forms: dict[str, FormStatus] = {}
     """The final status of the forms that were left, by node."""
     last_field: str = ""

@@ -54,6 +54,7 @@ class Numbered(Struct, frozen=True):
     """Items with ids, and the number of the newest id in the conversation."""
 
     items: list[Item]
+    """The items, each with its id."""
     last: int
     """The number of the newest id that was assigned."""
 

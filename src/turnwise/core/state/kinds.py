@@ -31,9 +31,9 @@ TurnKind = Literal[
 ]
 """What began a turn."""
 BY_USER: frozenset[TurnKind] = frozenset(("said", "chose", "commands"))
-"""Turns of the user, by a message, a button, or the program in the place of the user."""
+"""The kinds of turns of the user: by a message, a button, or the program in the place of the user."""
 BY_CLOCK: frozenset[TurnKind] = frozenset(("timer", "schedule"))
-"""Turns that begin since a time has come."""
+"""The kinds of turns that begin since a time has come."""
 
 FaultKind = Literal["model", "tool", "write", "limit", "guard", "refused", "text"]
 """What can fail (law 3.9)."""
@@ -158,7 +158,7 @@ RefusalCode = Literal[
     "unknown_turn",
     "value_refused",
 ]
-"""Why an event from outside was not taken."""
+"""Why an event from outside was refused."""
 
 CallRefusal = Literal[
     "already_open",

@@ -9,6 +9,7 @@ class ForcedOverlay(Struct, frozen=True, gc=False, array_like=True):
     """An overlay that was forced on or off, by whom and when."""
 
     name: str
+    """The name of the overlay."""
     on: bool
     """True if the overlay is forced on, false if off."""
     by: str

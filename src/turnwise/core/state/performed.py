@@ -20,7 +20,9 @@ class TakenBack(Struct, frozen=True, gc=False, array_like=True):
     id: str
     """The id of the call, which the node reuses if it makes the same call again."""
     node: str
+    """The address of the node."""
     tool: str
+    """The name of the tool."""
     arguments: str
     """A hash of the arguments of the call."""
 

@@ -14,7 +14,7 @@ BY_NODE: Final = "node"
 """Who proposes a scope by its own `offer`; a schedule proposes by its name."""
 
 OfferOutcome = Literal["taken", "declined", "lapsed"]
-"""What became of an offer."""
+"""The outcome of an offer."""
 
 LapseReason = Literal["", "other_turn", "left", "question", "scope", "closed", "refused"]
 """Why an offer lapsed: the user spoke of something else, its node was left, another question was asked, another scope

@@ -15,7 +15,7 @@ from turnwise.core.state import FieldValue, State
 from turnwise.core.state.events import CodeRun, Decided
 
 MOST_INLINE = 4
-"""A list of so many entries, or fewer, is recorded with the decision."""
+"""How many entries a list may have to be recorded whole with a decision; of a longer one its length is recorded."""
 _KEYS = {"field", "entries"}
 
 

@@ -14,6 +14,7 @@ from turnwise.core.state.fold import fold_all
 from turnwise.errors import WrongArgument
 
 DAY_MS = 86_400_000
+"""A day in milliseconds."""
 
 
 class Retention(Struct, frozen=True):

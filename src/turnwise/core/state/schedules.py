@@ -25,10 +25,11 @@ class ArmedSchedule(Struct, frozen=True, gc=False, array_like=True, omit_default
     """One schedule of a conversation: its next time, and what was handled so far."""
 
     schedule: str
+    """The name of the schedule."""
     due_ms: int = 0
     """The next time of the schedule, in milliseconds since 1970; 0 if not known, `NEVER_DUE` if there is none."""
     at_ms: int = 0
-    """When the schedule fires, in milliseconds since 1970; 0 while it is held."""
+    """When the schedule fires, in milliseconds since 1970; 0 while something (`waits`) holds it back."""
     waits: ScheduleWait = ""
     """Why the schedule fires later than its time; empty if it does not."""
     count: int = 0
@@ -41,6 +42,7 @@ class Instruction(Struct, frozen=True, gc=False, array_like=True):
     """A text of a schedule that is added to the next reply's prompt, and when it is dropped."""
 
     schedule: str
+    """The name of the schedule."""
     until_ms: int
     """When the text is dropped, in milliseconds since 1970."""
 

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 NANO_PER_UNIT = 10**9
-"""Money is counted in billionths of its currency, so that sums are exact."""
+"""How many of the stored amounts are one unit of the currency: billionths are counted, so that sums are exact."""
 
 Measure = Literal["money", "tokens", "time"]
 """What a budget can limit."""
@@ -76,6 +76,6 @@ class TokenCount(Struct, frozen=True, gc=False, omit_defaults=True):
     tokens_cached: int = 0
     """How many of `tokens_in` the provider had cached."""
     last_in: int = 0
-    """The tokens of the prompt of the last attempt."""
+    """The number of tokens of the last attempt's prompt."""
     is_estimated: bool = False
     """True if the provider counted no tokens, so that they are estimated: four characters are one token."""

@@ -91,7 +91,7 @@ def ask_again(step: StepBuilder) -> None:
 
 
 def after_understanding(step: StepBuilder, phase: Phase, event: e.Understood) -> Phase:
-    """Return the phase after a message was interpreted, or the one that reports that a budget left no model for it."""
+    """Return the next phase after a message was interpreted, or after a budget left no model to interpret it."""
     if not event.is_over_budget or phase is not Phase.BEFORE:
         return phase
     refused = plan_call(step.machine, step.state, "understand")

@@ -16,9 +16,8 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def judge_event(step: StepBuilder, before: State, event: e.EventReceived) -> Phase:
-    """Judge an external event at the node in charge; return the next phase.
-    Where nothing there takes it, or a person takes part, it waits for the nearest frame that may; without one it is
-    recorded, and nothing else happens.
+    """Judge an external event at the node in charge; return the next phase. If no transition is taken, or a person
+    takes part, the event waits for the nearest frame with a transition for it; if there is none, it is only recorded.
     """
     if awaits_continuation(before):
         step.continues = True

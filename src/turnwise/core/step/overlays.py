@@ -25,7 +25,7 @@ def active_at(machine: Machine, state: State, at_ms: int) -> tuple[str, ...]:
 
 
 def persona_name_of(machine: Machine, active: tuple[str, ...]) -> str:
-    """Return the agent's name under active overlays: that of the first one with a name; empty if none has one."""
+    """Return the agent's name that the first active overlay with a name sets; empty if no overlay sets a name."""
     names = [machine.overlays[name].overlay.persona_name for name in active]
     return next(filter(None, names), "")
 

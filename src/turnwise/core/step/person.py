@@ -191,7 +191,9 @@ def _commands_of(event: e.GivenBack) -> tuple[c.AnyCommand, ...]:
 
 
 def refuse_taken_over(state: State, operator: str, instead_of: str) -> Refusal | None:
-    """Return the refusal to take over without a name, or from a person whom `instead_of` does not name; else `None`."""
+    """Return the refusal of an operator who takes over without a name, or from a person whom `instead_of` does not
+    name; else `None`.
+    """
     if not operator:
         return Refusal("arguments", "an operator needs a name")
     if instead_of:

@@ -47,7 +47,7 @@ _Host = (
 MOST_COMMANDS = 1000
 """How many commands an event may have (`commands`)."""
 LONGEST_NAME = 100
-"""The longest name of an operator, or outcome, in characters."""
+"""How many characters the name of an operator or of an outcome may have."""
 
 
 @cache
@@ -76,7 +76,7 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
 
 
 TIMED_EVENTS: Final = frozenset((e.TimerFired, e.ScheduleDue))
-"""The events that come at a time."""
+"""The classes of the events that the clock causes: of timers and schedules."""
 
 
 def is_early(event: e.OutsideEvent, at_ms: int) -> bool:
@@ -162,7 +162,7 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
 CONTINUATION_TIMER: Final = "continuation"
 """What an autonomous flow waits for between two turns that it starts itself."""
 MACHINE_TIMERS: Final = (CONTINUATION_TIMER, PERSON_TIMEOUT, APPROVAL_DEADLINE, IDLE_TIMER, HELD_EVENT)
-"""The timers that are no transition of the flow."""
+"""The names of the timers of the machine itself, which belong to no transition of the flow."""
 
 
 def awaits_continuation(state: State | None) -> bool:

@@ -15,6 +15,7 @@ from turnwise.core.turn import Refusal
 from turnwise.core.values import REDACTED
 
 Refused = e.EventRefused | e.GiveBackRefused
+"""The events that record a refusal."""
 
 MOST_REFUSED = 16
 """How many refused events are recorded between two turns, so that no client makes a journal grow without turns."""
@@ -38,8 +39,8 @@ UNRECORDED: frozenset[RefusalCode] = frozenset(
 
 
 def refused_event(event: e.OutsideEvent | None, refusal: Refusal) -> Refused | None:
-    """Return the event that records a refusal; `None` if it is not recorded.
-    That of a timer, which the machine fires again later, is not.
+    """Return the event that records a refusal; `None` if the refusal is not recorded, as that of a timer, which fires
+    again later.
     """
     is_retried = isinstance(event, e.Continued) or _is_timed(event)
     if refusal.code in UNRECORDED or (is_retried and refusal.code == "busy"):
@@ -84,9 +85,8 @@ def _short(text: str) -> str:
 
 
 def without_secret(machine: Machine, state: State, fact: Refused) -> Refused:
-    """Return the record of a refusal without the pressed button if that may answer a secret question.
-    That is the open one, or an earlier one: a press may come twice, or after the turn in which the question was
-    answered.
+    """Return the record of a refusal without the pressed button if the button may answer a secret question. That may be
+    the open question, or an earlier one whose button is pressed twice or late.
     """
     if isinstance(fact, e.GiveBackRefused) or fact.kind != "chose" or not machine.has_secrets:
         return fact

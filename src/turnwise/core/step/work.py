@@ -38,9 +38,9 @@ _ARMING = ("said", "chose", "commands", "started", "undo", "given_back", "approv
 """Turns that arm the timers of the node anew."""
 
 SNAPSHOT_EVERY = 200
-"""After so many events the state is written into the journal, so that folding can begin there."""
+"""After how many events the state is written into the journal, so that folding can begin there."""
 RUN_RECOVERY_MS = 2000
-"""How long after a turn of an autonomous flow its recovery timer fires, if the next turn has not begun."""
+"""How many milliseconds after a turn of an autonomous flow its recovery timer fires, if the next turn has not begun."""
 
 
 def before(step: StepBuilder) -> Phase:

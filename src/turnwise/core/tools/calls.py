@@ -213,9 +213,9 @@ def refuse(step: StepBuilder, call: Call, wrong: RefusedCall) -> Phase | None:
 
 
 def report_failure(step: StepBuilder, fault: Fault) -> Phase | None:
-    """Handle a failed call: judge `error` transitions; if none is taken, the model gets the failure (law 3.9).
-    That is so twice per tool and turn; then the turn fails with a limit. While a person is in charge it is recorded,
-    and judged when the person gives back.
+    """Handle a failed call: judge `error` transitions; if none is taken, the model gets the failure (law 3.9). Return
+    the next phase, `None` if the calls continue. A third failure of a tool in a turn fails the turn with a limit. While
+    a person is in charge the failure is recorded, and judged when the person gives back.
     """
     if is_in_charge(step):
         step.emit(Faulted(fault))  # a person goes on with it
@@ -282,7 +282,9 @@ def _make_put_off(step: StepBuilder) -> Phase | None:
 
 
 def judge_held(step: StepBuilder) -> Phase | None:
-    """Make the move, or judge the results, that were put off while an operator was in charge."""
+    """Make the move, or judge the results, that were put off while an operator was in charge; return the next phase,
+    `None` if no move is made.
+    """
     phase = _make_put_off(step) if step.state.frame.put_off is not None else None
     if phase is None and step.doing.fault is not None:
         phase = catch_recorded(step, Phase.WORK)

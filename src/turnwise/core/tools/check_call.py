@@ -77,7 +77,9 @@ def read_arguments(
 def wrong_arguments(
     tool: LinkedTool, given: dict[str, Any], rules: Rules, *, by_model: bool = False
 ) -> tuple[dict[str, Any], list[Refused]]:
-    """Return the arguments in canonical form, with defaults, and the refusals of wrong or missing ones."""
+    """Return the arguments in canonical form, with defaults, and the refusals of wrong or missing ones. `by_model`: the
+    values are as a model sends them.
+    """
     found, wrong = _given(tool, given, rules, by_model=by_model)
     for name, field in tool.args.items():
         if name not in found and field.default is not None:

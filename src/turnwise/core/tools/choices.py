@@ -30,8 +30,9 @@ def choose(step: StepBuilder, call: Call) -> Phase:
 
 
 def report_choice_errors(step: StepBuilder) -> Phase | None:
-    """Record, once per turn, transitions that the model cannot choose since their guards are in error.
-    If no other choice is open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch.
+    """Record, once per turn, transitions that the model cannot choose since their guards are in error. If no other
+    choice is open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch. Return the next
+    phase, `None` if the turn continues.
     """
     node = step.state.frame.node
     candidates = step.machine.candidates(node, "choice")

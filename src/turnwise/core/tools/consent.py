@@ -35,7 +35,9 @@ from turnwise.core.turn import Phase, StepBuilder
 from turnwise.core.values import REDACTED
 
 YES: Final = "affirm"
+"""The value of the button that approves a call."""
 NO: Final = "deny"
+"""The value of the button that declines a call."""
 _LONGEST = 400
 """How much of a value the question shows, in characters."""
 

@@ -19,6 +19,7 @@ from turnwise.core.values.schema import object_schema
 from turnwise.flow.model import ToolPolicy
 
 Tools = frozenset[str]
+"""Names of tools."""
 _WILD = frozenset("*?[")
 
 

@@ -11,7 +11,8 @@ from turnwise.core.addresses import local_name
 from turnwise.core.commands import accept
 from turnwise.core.decision.faults import RefusedCall, write_fault
 from turnwise.core.guards.types import unset_value
-from turnwise.core.machine import Machine, Question
+from turnwise.core.linked_form import Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, State, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import CommandRefused, FieldCleared, FieldSet
@@ -25,6 +26,7 @@ from turnwise.flow.addresses import field_of
 from turnwise.flow.diagnostic import nearest
 
 RecordAnswer = dict[str, Any]
+"""The arguments or the result of a generated tool of a record: values by name."""
 
 
 def read(

@@ -34,6 +34,7 @@ class ToolAvailability(Struct, frozen=True):
     """Whether a tool of the flow is offered to the model of the current node, and why or why not."""
 
     name: str
+    """The name of the tool."""
     about: str
     """The description of the tool."""
     reason: AvailabilityReason

@@ -39,7 +39,7 @@ REDACTED = "[secret]"
 """What stands for a secret value everywhere but in the store."""
 
 Value = None | bool | int | float | str | list[Any] | dict[str, Any]
-"""A value of a field, as JSON data."""
+"""A value of a field, as JSON data; `None` stands for `null`."""
 
 
 def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:

@@ -32,9 +32,9 @@ _NONE = object()
 
 
 def as_declared(field: Field, raw: Any, rules: Rules, *, may_split: bool = False) -> Any:
-    """Return a value that a model sent, parsed if it is JSON text of the field's type; or its refusal.
-    Refused are a text for a list that is neither JSON nor surely one item, a number that may be two, and a text that
-    stands for no value; with `may_split` these stay texts, for it has the words of a user.
+    """Return a value that a model sent, parsed if it is JSON text of the field's type; or its refusal. Refused are a
+    text for a list that is neither JSON nor surely one item, a number with two readings, and a text that stands for no
+    value; with `may_split`, for the words of a user, these stay texts.
     """
     if field.parts:
         return _of_record(field, raw, rules, may_split=may_split)

@@ -17,7 +17,8 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field
 
 Read = Callable[[Field, Any, Rules], Any]
-"""Returns the canonical value of a field, or its refusal: `read_value`, or what reads a model's value before."""
+"""A function that returns the canonical value of a field, or its refusal: `read_value`, or a function that first
+converts what a model sent."""
 
 
 class WrongPart(Struct, frozen=True):

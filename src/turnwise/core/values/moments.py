@@ -25,11 +25,11 @@ _POINTED = late_pattern(r"(1[3-9]|2[0-3])\.([0-5]\d)")
 _CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 MOST_READINGS = 4
-"""So many readings are named."""
+"""How many readings a refusal of an ambiguous value names at most."""
 _MOST_CHARS = 120
 
 Reader = Callable[[object, Rules], str | Refused]
-"""Reads a value in canonical form, or refuses it."""
+"""A function that returns a value in canonical form, or its refusal."""
 
 
 def read_date(raw: object, rules: Rules) -> str | Refused:

@@ -17,7 +17,7 @@ from turnwise.flow.durations import read_duration_s
 from turnwise.flow.late_pattern import late_pattern
 
 ANCHORS = {"date": "today", "datetime": "now", "time": "now"}
-"""The word that bounds the values of a type."""
+"""The word from which a moving bound counts, by the type of the field."""
 
 _WRITTEN = late_pattern(r"\s*([^\W\d]\w*)\s*(?:([+-])\s*(?:duration\(\s*[\"']([^\"']+)[\"']\s*\)|(.+?)))?\s*")
 _UNITS = late_pattern(r"(\d)\s*(day|week|hour|minute)s?\b")

@@ -19,6 +19,7 @@ MOST_NESTED = 64
 MOST_STORED = MOST_NESTED + 16
 """How deeply an entry or a state may be nested, with the data in it."""
 TOO_DEEP = f"it is nested more than {MOST_NESTED} deep (data_depth)"
+"""Why a value that is nested too deep is refused."""
 _CONTAINERS: tuple[type, ...] = (list, tuple, dict, set, frozenset)
 _TEXT: re.Pattern[bytes] = cast("Any", late_pattern(cast("Any", rb'"(?:[^"\\]|\\.)*+"')))
 _PART = late_pattern(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')

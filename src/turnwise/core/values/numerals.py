@@ -12,6 +12,7 @@ from msgspec import Struct
 from turnwise.flow.late_pattern import late_pattern
 
 MOST_CHARS = 40
+"""How many characters a text may have that is read as a number."""
 
 _PLAIN = late_pattern(r"[-+]?\d{1,18}")
 _DIVIDED = late_pattern(r"[-+]?\d{0,18}[.,]\d{1,18}")

@@ -25,7 +25,7 @@ class Refused(Struct, frozen=True):
     subject: str = ""
     """The name of the argument or field, if there are several; else empty."""
     value: Any = None
-    """The refused value of `subject`."""
+    """The refused value of `subject`; `None` without a subject."""
     kind: FieldType = "string"
     """The type of the field that refuses the value."""
     words: Mapping[str, Any] = {}

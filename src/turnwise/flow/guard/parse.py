@@ -27,8 +27,8 @@ from turnwise.flow.guard.syntax import (
 from turnwise.flow.late_pattern import late_pattern
 
 Token = tuple[str, str, int]
-"""A token: its kind (`number`, `string`, `name`, `op`, `end`), its text, and its place. A bare
-tuple, because a thousand guards are tens of thousands of them."""
+"""A token: its kind (`number`, `string`, `name`, `op`, `end`), its text, and the index of its first character, from 0.
+A bare tuple, because a thousand guards are tens of thousands of them."""
 
 
 class TokenError(Exception):
@@ -79,7 +79,9 @@ def _strange(text: str, place: int) -> TokenError:
 
 
 MAX_CHARS = 10_000
+"""How many characters a guard may have."""
 MAX_DEPTH = 60
+"""How deep the expressions of a guard may be nested."""
 MAX_OPERATORS = 100
 """How many expressions may stand one in another, as in a sum: all that reads the tree of a guard recurses over it."""
 

@@ -22,10 +22,11 @@ PRECEDENCE = {
     **dict.fromkeys(("*", "/", "%"), PRODUCT),
     **dict.fromkeys((".", "[", "{"), ATOM),
 }
-"""The operators that stand behind something. Before something, they hold like `UNARY`."""
+"""How strongly each operator binds that stands between or behind expressions; a higher number binds more strongly."""
 
 
 LogicOperator = typing.Literal["&&", "||"]
+"""The operators that combine conditions."""
 
 
 class _Part(Struct, frozen=True, eq=False, gc=False):
@@ -45,6 +46,7 @@ class Literal(_Part, frozen=True, gc=False):
     """A constant in a guard: null, true, false, a number or a text."""
 
     value: bool | int | float | str | None
+    """The constant; `None` stands for `null`."""
     at: int = 0
     """The index, from 0, of the part's first character in the text of the guard."""
 
@@ -57,6 +59,7 @@ class Name(_Part, frozen=True, gc=False):
     """A bare name in a guard: a root (`turns`), a record (`user`), or the variable of a macro."""
 
     name: str
+    """The name."""
     at: int = 0
     """The index, from 0, of the part's first character in the text of the guard."""
 
@@ -67,6 +70,7 @@ class Select(_Part, frozen=True, gc=False):
     of: Expression
     """The expression before the dot."""
     name: str
+    """The name behind the dot."""
     at: int = 0
     """The index, from 0, of the part's first character in the text of the guard."""
 
@@ -81,6 +85,7 @@ class Call(_Part, frozen=True, gc=False):
     """A call in a guard: `name(args)` or `of.name(args)`, also with named arguments; or `of[key]` (`ITEM_ACCESS`)."""
 
     name: str
+    """The name of the function, or `ITEM_ACCESS`."""
     args: tuple[Expression, ...] = ()
     """The arguments without names, in order."""
     of: Expression | None = None
@@ -95,6 +100,7 @@ class Sequence(_Part, frozen=True, gc=False):
     """A list in a guard: `[a, b]`."""
 
     items: tuple[Expression, ...]
+    """The expressions in the list, in order."""
     at: int = 0
     """The index, from 0, of the part's first character in the text of the guard."""
 
@@ -103,6 +109,7 @@ class Not(_Part, frozen=True, gc=False):
     """A negation in a guard: `!of`."""
 
     of: Expression
+    """The expression that is negated."""
     at: int = 0
     """The index, from 0, of the part's first character in the text of the guard."""
 
@@ -111,6 +118,7 @@ class Minus(_Part, frozen=True, gc=False):
     """A unary minus in a guard: `-of`."""
 
     of: Expression
+    """The expression behind the sign."""
     at: int = 0
     """The index, from 0, of the part's first character in the text of the guard."""
 
@@ -121,7 +129,9 @@ class Binary(_Part, frozen=True, gc=False):
     op: str
     """The operator as it is written, such as `>=`."""
     left: Expression
+    """The expression before the operator."""
     right: Expression
+    """The expression behind the operator."""
     at: int = 0
     """The index, from 0, of the part's first character in the text of the guard."""
 
@@ -141,8 +151,11 @@ class Conditional(_Part, frozen=True, gc=False):
     """A choice in a guard: `test ? then : other`."""
 
     test: Expression
+    """The condition."""
     then: Expression
+    """The value where the condition is true."""
     other: Expression
+    """The value where the condition is false."""
     at: int = 0
     """The index, from 0, of the part's first character in the text of the guard."""
 

@@ -13,11 +13,12 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model.words import SECONDS
 
 Period = Literal["turn", "conversation", "day"]
-"""For how long a budget is."""
+"""The period that a budget covers."""
 BudgetAction = Literal["ask", "hand_over", "model", "end"]
 """What happens where the next call would go beyond a budget."""
 
 MODEL_NAME = NameRule(late_pattern(r"\*|\S(?:.*\S)?"), "the name of a model as flow or node name it, or *")
+"""The rule for names of models in prices; `*` stands for every other model."""
 MOST_PRICE = 1_000_000.0
 """The highest price of a million tokens."""
 
@@ -37,6 +38,7 @@ class Budget:
     queue: str = key("the queue of the person, with `then: hand_over`; else that of the flow's `person`", default="")
     outcome: str = key("the outcome, with `then: end`", default="")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("the price of a model")
@@ -44,6 +46,7 @@ class Price:
     """The price of a million tokens of a model."""
 
     name: str
+    """The name of the model as the flow or a node names it; `*` for every other model."""
     input: float = key("the price of a million prompt tokens", Number(0, MOST_PRICE), default=0.0, required=True)
     output: float = key("the price of a million reply tokens", Number(0, MOST_PRICE), default=0.0, required=True)
     cached: float | None = key(
@@ -53,7 +56,10 @@ class Price:
     )
     currency: str = key("the currency of the price", default="USD")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 BUDGETS: Takes[Sequence[Budget | Mapping[str, Any]], tuple[Budget, ...]] = converter(Many(Object("Budget")))
+"""The converter of a list of budgets."""
 PRICES: Takes[Sequence[Price], tuple[Price, ...]] = converter(Named("Price", MODEL_NAME))
+"""The converter of the prices of models."""

@@ -33,13 +33,21 @@ from turnwise.flow.model.words import (
 )
 
 INPUT: Takes[Mapping[str, Mapping[str, Any]], Mapping[str, Mapping[str, Any]]] = converter(Table(Table(Anything())))
+"""The converter of the inputs of a schedule: per period, values by field."""
 FIXED_TEXTS: Takes[Mapping[str, Any], Mapping[str, Any]] = converter(Table(Anything()))
+"""The converter of fixed texts and phrases by key."""
 COMMANDS: Takes[Commands | Values, Commands] = converter(Object("Commands"))
+"""The converter of the commands that are allowed at every node, or a list of them."""
 TOOLS: Takes[Sequence[Tool | Callable[..., Any]], tuple[Tool, ...]] = converter(Named("Tool", TOOL_NAME))
+"""The converter of a list of tools; a function stands for its tool."""
 SERVERS: Takes[Sequence[McpServer], tuple[McpServer, ...]] = converter(Named("McpServer", TOOL_NAME))
+"""The converter of a list of MCP servers."""
 OVERLAYS: Takes[Sequence[Overlay], tuple[Overlay, ...]] = converter(Named("Overlay"))
+"""The converter of a list of overlays."""
 IMPORTS: Takes[Sequence[Import], tuple[Import, ...]] = converter(Many(Object("Import")))
+"""The converter of a list of imports."""
 SCHEDULES: Takes[Sequence[Schedule], tuple[Schedule, ...]] = converter(Named("Schedule"))
+"""The converter of a list of schedules."""
 
 
 @part("a dated change of persona")
@@ -47,6 +55,7 @@ class Overlay:
     """A change of persona and prompt that is active between two dates."""
 
     name: str
+    """The name of the overlay, unique in the flow."""
     starts: str = key("first day or moment", default="", name="from")
     ends: str = key("last day or moment", default="", name="to")
     every: Recurrence = key("whether it comes back each year", one_of(Recurrence), default="")
@@ -56,6 +65,7 @@ class Overlay:
     addendum: str = key("what is added to the persona", default="")
     priority: int = key("of several active ones the lowest number wins", default=100)
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a recurring trigger")
@@ -63,6 +73,7 @@ class Schedule:
     """Something that happens at certain times: by a cron line, at times of day every n days, or after idle time."""
 
     name: str
+    """The name of the schedule, unique in the flow."""
     cron: str = key("when, as a cron line in the conversation's time zone", default="")
     at: tuple[str, ...] = key("times of day, in the conversation's time zone", converter=TEXTS, default=())
     every_s: float | None = key(
@@ -103,6 +114,7 @@ class Schedule:
     interrupt: bool = key("it also fires while a scope is open", default=False)
     priority: int = key("of several due at once the lowest number fires first", default=100)
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("the bounds of a conversation")
@@ -133,6 +145,7 @@ class Limits:
         "the prices of models, by their names; `*` is every other", converter=PRICES, default=()
     )
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("how long things stay whole")
@@ -152,6 +165,7 @@ class Commands:
     names: tuple[str, ...] = key("the commands that are allowed at every node", converter=TEXTS, default=())
     start: tuple[str, ...] = key("the scopes that `start` may open", converter=REFERENCES, default=())
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("parts of another document")
@@ -164,6 +178,7 @@ class Import:
         converter=TEXTS,
     )
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 FlowFunction = PythonGuard | PythonTool
@@ -235,3 +250,4 @@ class Flow:
     is_read: bool = hidden(default=False, init=False)
     """True if the flow was read from a document, false if a program made it."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""

@@ -25,9 +25,13 @@ from turnwise.flow.model.words import (
 )
 
 STOP: Takes[Stop | Values | None, Stop | None] = converter(Object("Stop"))
+"""The converter of the answers that end a form."""
 CONFIRM: Takes[Confirm | bool | None, Confirm | None] = converter(Object("Confirm"))
+"""The converter of `confirm` of a form, or `true`."""
 QUESTIONS: Takes[Sequence[FormField | str], tuple[FormField, ...]] = converter(Many(Object("FormField")))
+"""The converter of the questions of a form; a text is the name of a field."""
 ACKNOWLEDGE: Takes[Acknowledge | str | None, Acknowledge | None] = converter(Object("Acknowledge"))
+"""The converter of `acknowledge` of a form, or its text."""
 
 
 @part("answers that end a form", is_bare=True)
@@ -37,6 +41,7 @@ class Stop:
     values: tuple[str, ...] = key("the answers", converter=TEXTS)
     say: str = key("the reply to them", default="")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a question of a form", is_bare=True)
@@ -84,6 +89,7 @@ class FormField:
     )
     key: str = key("its name for clients; that of the field where left out", default="")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("how answers are confirmed", short.CONFIRM)
@@ -94,6 +100,7 @@ class Confirm:
     buttons: Mapping[str, str] = key("labels: `yes`, `edit`; each is a template", Table(Text()), factory=dict[str, str])
     edit: EditWay = key("an edit asks which answer, or asks again in order", one_of(EditWay), default="chooser")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("what is said after an answer", short.ACKNOWLEDGE, is_bare=True)
@@ -107,6 +114,7 @@ class Acknowledge:
     right: str = key("the text after a right answer instead", default="")
     wrong: str = key("the text after a wrong answer instead; it may read `form.right_answer`", default="")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("questions that are asked in order, required ones first")
@@ -132,6 +140,7 @@ class Form:
     fresh: bool = key("a new visit clears the answers", default=False)
     prefill: Prefill = key("what happens to values known from elsewhere", one_of(Prefill), default="")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("fields filled from what the user says", short.COLLECT, is_bare=True)
@@ -142,3 +151,4 @@ class Collect:
     mode: CollectMode = key("whether known values may be overwritten", one_of(CollectMode), default="conversational")
     expose: Exposure = key("all missing fields at once, or one at a time", one_of(Exposure), default="all")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""

@@ -35,14 +35,23 @@ from turnwise.flow.model.words import (
 _WAYS_OUT = Many(Object("Transition"))
 
 RECORD: Takes[Naming, str] = converter(Name(PATH))
+"""The converter of a record, or its name, to the name."""
 SUMMARY: Takes[Summary | str, Summary] = converter(Object("Summary"))
+"""The converter of the summary of a scope, or its template."""
 NODES: Takes[Sequence[Node], tuple[Node, ...]] = converter(Named("Node", PATH))
+"""The converter of a list of nodes."""
 TOOL_WORK: Takes[ToolWork | Naming | None, ToolWork | None] = converter(Object("ToolWork"))
+"""The converter of a tool as the work of a node, or the tool's name."""
 TRANSCRIPT: Takes[NodeTranscript | Shown | None, NodeTranscript | None] = converter(Object("NodeTranscript"))
+"""The converter of `transcript` of a node, or how much of it is shown."""
 PERSON_WORK: Takes[PersonWork | str | None, PersonWork | None] = converter(Object("PersonWork"))
+"""The converter of a person as the work of a node, or the queue."""
 TOOL_POLICY: Takes[ToolPolicy | Namings | None, ToolPolicy | None] = converter(Object("ToolPolicy"))
+"""The converter of the tool policy of a node, or the names of the allowed tools."""
 COLLECT: Takes[Collect | Namings | None, Collect | None] = converter(Object("Collect"))
+"""The converter of `collect` of a node, or the fields."""
 WAYS_OUT: Takes[Sequence[Transition | Function], tuple[Transition, ...]] = converter(_WAYS_OUT)
+"""The converter of a list of transitions."""
 
 
 @part("when an inner conversation closes by itself")
@@ -99,6 +108,7 @@ class Scope:
     start_span: Span | None = hidden(default=None)
     """Where the scope's first node is named, if that is in another document; else `None`."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("what of the transcript a model reads", short.TRANSCRIPT, is_bare=True)
@@ -122,6 +132,7 @@ class PersonWork:
         name="timeout",
     )
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a scope that is proposed")
@@ -135,6 +146,7 @@ class Offer:
     )
     wording: Wording = key("who words the opener", one_of(Wording), default="fixed")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a way out of a node", prepare=name_guard)
@@ -178,6 +190,7 @@ class Transition:
     code: Sequence[Function] = hidden(default=())
     """The Python guard that a program gave as `guard`, or nothing."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 def _add_ways_out(made: Node) -> None:
@@ -211,6 +224,7 @@ class Node:
     """A node of the flow: its work, the data and tools that it may use, and its transitions."""
 
     name: str
+    """The name of the node, unique among its neighbours."""
     description: str = key("what it is for, shown in drawings", default="")
     title: str = key("what users call the scope of this node, where they may begin it", default="")
     starts: tuple[str, ...] = key(
@@ -262,3 +276,4 @@ class Node:
     strays: tuple[tuple[str, int, Any], ...] = hidden(default=())
     """Items in `before` and `after` that are no transitions: the moment, the index from 0, and the item."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""

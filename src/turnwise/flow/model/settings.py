@@ -19,6 +19,7 @@ Thinking = Literal["", "off", "on", "minimal", "low", "medium", "high"]
 
 
 GUARD_NAME: Takes[str | Function, str] = converter(FunctionName())
+"""The converter of a Python function, or its name, to the name."""
 _NAMES = ("temperature", "max_tokens", "top_p", "seed", "stop", "thinking")
 
 
@@ -35,6 +36,7 @@ class Settings:
     stop: tuple[str, ...] = key("texts at which its reply ends", converter=TEXTS, default=())
     thinking: Thinking = key("how much it thinks before it replies", one_of(Thinking), default="")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
     def given(self) -> dict[str, Any]:
         """Return the settings that are set, by name."""
@@ -61,3 +63,4 @@ class ReplyGuard:
     code: tuple[PythonGuard, ...] = hidden(default=())
     """The Python guard that a program gave as `guard`, or nothing."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""

@@ -25,10 +25,15 @@ from turnwise.flow.model.words import (
 )
 
 PAUSE: Takes[AnySpan, float] = converter(Duration())
+"""The converter of a time span to seconds."""
 ARGUMENTS: Takes[Sequence[Field], tuple[Field, ...]] = converter(Named("Field", ARGUMENT_NAME))
+"""The converter of the arguments of a tool."""
 TOOL: Takes[Naming, str] = converter(Name(TOOL_NAME))
+"""The converter of a tool, or its name, to the name."""
 DESTINATIONS: Takes[Mapping[Any, Naming], Mapping[str, str]] = converter(Table(Text(), is_named=True))
+"""The converter of the records or fields that take results, by tool."""
 POSITIONS: Takes[Sequence[Any], tuple[SequencePosition, ...]] = converter(Many(Object("SequencePosition"), single=True))
+"""The converter of the positions of a tool sequence."""
 
 
 @part("how failed work is retried")
@@ -44,6 +49,7 @@ class Tool:
     """The declaration of a tool that nodes may use; code or an MCP server implements it."""
 
     name: str
+    """The name of the tool, unique in the flow."""
     about: str = key("the description for the model: what it does", default="")
     args: tuple[Field, ...] = key("its arguments: a type, or a field", converter=ARGUMENTS, default=())
     kind: ToolKind = key("whether it changes the world", one_of(ToolKind), default="read")
@@ -69,6 +75,7 @@ class Tool:
     faults: tuple[Diagnostic, ...] = hidden(default=())
     """The diagnostics found when the tool was made."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a server that supplies tools")
@@ -79,11 +86,13 @@ class McpServer:
     """
 
     name: str
+    """The name of the server, unique in the flow."""
     command: tuple[str, ...] = key("the command that starts it", converter=TEXTS, default=())
     url: str = key("the address of the server", default="")
     env: tuple[str, ...] = key("variables of the environment that the command is given", converter=TEXTS, default=())
     token: str = key("the variable of the environment with the bearer token of the address", default="")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a position of a tool sequence", short.POSITION, is_bare=True)
@@ -112,6 +121,7 @@ class ToolPolicy:
         factory=dict[str, str],
     )
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a tool as the work of a node", short.TOOL_WORK, is_bare=True)
@@ -126,6 +136,7 @@ class ToolWork:
         "the record or field that takes its result, instead of the tool's own `into`", converter=REFERENCE, default=""
     )
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @frozen
@@ -137,7 +148,9 @@ class PythonTool:
     """
 
     tool: Tool
+    """The declaration of the tool."""
     function: Callable[..., Any]
+    """The function that implements the tool."""
     takes_call: str = ""
     """The name of the parameter that receives the `ToolCall`; empty without one."""
     check: Callable[..., Any] | None = None

@@ -21,12 +21,13 @@ class Condition:
     type: str
     """The type of the condition, such as `tool_used`."""
     value: str = ""
-    """What the condition is about, such as the name of a tool."""
+    """What the condition is about, such as the name of a tool; empty for conditions that need none."""
     window: int | None = None
     """How many of the last tool uses count, for `not_recently_used`; `None` for other conditions."""
     description: str = ""
     """The author's comment on the condition; empty without one."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 Guard = str | tuple[Condition, ...]
@@ -37,14 +38,23 @@ Options = str | Iterable["Option | str | int | float"] | Mapping[str, Sequence[s
 """Allowed answers as a program may write them."""
 
 GUARD: Takes[AnyGuard, Guard] = converter(When())
+"""The converter of a guard: text of the guard language, true or false, or condition objects."""
 ANSWER: Takes[str, str] = converter(Text())
+"""The converter of an answer to a text."""
 OPTIONS: Takes[Options, tuple[Option, ...]] = converter(Many(Object("Option"), single=True, split=True))
+"""The converter of the options of a field."""
 OPTIONS_FROM: Takes[OptionsFrom | str | None, OptionsFrom | None] = converter(Object("OptionsFrom"))
+"""The converter of the source of a field's options, or the field with the list."""
 FIELD_TYPE: Takes[AnyFieldType, FieldType] = converter(one_of(FieldType))
+"""The converter of the type of a field."""
 ITEM_TYPE: Takes[Naming | None, str | None] = converter(word_or_name(ItemType, "record"))
+"""The converter of the type of a list's items, or the record that each item is."""
 BOUND: Takes[AnyBound, float | str | None] = converter(Bound())
+"""The converter of the smallest or largest value of a field."""
 DATA: Takes[Any, Any] = converter(Anything())
+"""The converter of any JSON data, which stays as it is."""
 FIELDS: Takes[Sequence[Field], tuple[Field, ...]] = converter(Named("Field"))
+"""The converter of a list of fields."""
 
 
 @part("an allowed answer", short.OPTION, is_bare=True)
@@ -70,6 +80,7 @@ class OptionsFrom:
     label: str = key("of a list of a record: a template that reads an item as `option.name`", default="")
     value: str = key("of a list of a record: the field whose value is stored; without it the label is", default="")
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a field of a record, or an argument of a tool", short.FIELD)
@@ -77,6 +88,7 @@ class Field:
     """A typed value that a flow stores in a record, or one argument of a tool."""
 
     name: str
+    """The name of the field in its record, or of the argument."""
     type: FieldType = key("what kind of value it holds", converter=FIELD_TYPE, default="string")
     of: str | None = key(
         "of a list: the type of its items, or the record that each is", converter=ITEM_TYPE, default=None
@@ -121,6 +133,7 @@ class Field:
     parts: tuple[Field, ...] = hidden(default=())
     """For a list of records: the fields of each item, once the flow is linked."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 @part("a named group of fields", short.RECORD)
@@ -128,10 +141,13 @@ class Record:
     """A named group of fields, addressed as `record.field`."""
 
     name: str
+    """The name of the record, unique in the flow."""
     fields: tuple[Field, ...] = key("its fields", converter=FIELDS, default=())
     faults: tuple[Diagnostic, ...] = hidden(default=())
     """The diagnostics found when the record was made."""
     span: Span = hidden(factory=call_site)
+    """Where a document or program declares this part."""
 
 
 RECORDS: Takes[Sequence[Record | type[Any]], tuple[Record, ...]] = converter(Named("Record", PATH))
+"""The converter of a list of records; a class stands for its record."""

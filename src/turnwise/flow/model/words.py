@@ -23,7 +23,7 @@ Moment = Literal["before", "tool", "calls", "after", "error", "timer", "event", 
 MatchMode = Literal["direct_then_model", "direct", "model"]
 """Whether a model may read the answer to a question."""
 LastRung = Literal["", "skip", "default", "hand_over"]
-"""What follows when an answer was not understood so often."""
+"""What a form does when an answer was not understood after all wordings of its question; empty: it asks again."""
 EditWay = Literal["chooser", "first"]
 """How the user changes answers: chooses one, or is asked again from the first."""
 Wording = Literal["fixed", "model"]
@@ -53,17 +53,18 @@ Missed = Literal["skip", "once", "each"]
 Busy = Literal["queue", "reject"]
 """What happens to a message that comes during a turn."""
 LogLevel = Literal["", "debug", "info", "warning", "error"]
-"""From which level on a flow is logged."""
+"""The level from which on a flow is logged."""
 
 # what constructors take ----------------------------------------------------------------------------
 
 Values = str | int | float | Sequence[str | int | float]
 """Texts, and numbers as they are written; a single one stands for a list of one."""
 Naming = Any
-"""A name, or what has one: a record class, a node, a tool."""
+"""A name, or an object with a name: a record class, a node, a tool."""
 Namings = Any
-"""Names, or what has one; a single one stands for a list of one."""
+"""Names, or objects with names; a single one stands for a list of one."""
 Function = Callable[..., Any]
+"""A Python function of an author."""
 AnyFieldType = FieldType | type[Any]
 """A type of fields as a program may write it."""
 AnyBound = float | str | date | time | timedelta | None
@@ -74,11 +75,17 @@ AnySpan = float | str | timedelta
 # kinds whose constructors take more than what is kept ----------------------------------------------
 
 REFERENCE: Takes[Naming, str] = converter(Text())
+"""The converter of a part of the flow, or its name, to the name."""
 REFERENCES: Takes[Namings, tuple[str, ...]] = converter(Many(Text(), single=True))
+"""The converter of one or several parts of the flow, or their names, to the names."""
 TEXTS: Takes[Values, tuple[str, ...]] = converter(Many(Text(), single=True))
+"""The converter of one or several texts."""
 SECONDS: Takes[AnySpan | None, float | None] = converter(Duration())
+"""The converter of a time span to seconds, or leaves it out."""
 SPAN: Takes[AnySpan, float] = converter(Duration())
+"""The converter of a time span to seconds."""
 WRITTEN: Takes[Mapping[str, Any], Mapping[str, Any]] = converter(Table(Anything(), is_written=True))
+"""The converter of written values by field: constants or expressions."""
 
 INPUT = "input"
 """The record inside a scope that holds its input; a flow that is made to be a scope declares it."""

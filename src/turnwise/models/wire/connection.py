@@ -83,6 +83,7 @@ def _settings(request: ModelRequest) -> ModelSettings:
 
 
 Close = Callable[[], Awaitable[object]]
+"""A function that closes a connection."""
 
 
 def _model_and_close(name: RealName, patience: Patience, environment: Mapping[str, str]) -> tuple[Model, Close]:

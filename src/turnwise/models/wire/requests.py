@@ -35,12 +35,12 @@ _LONGEST_NAME = 64
 _ACCEPTED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _OTHER_CHARACTER = re.compile(r"[^A-Za-z0-9_-]")
 BEGIN = "(The conversation begins.)"
-"""Sent as a message of the user where the conversation has none yet."""
+"""The message that is sent in the user's name where the conversation has none yet."""
 CONTINUE = "(Go on.)"
-"""Sent as a message of the user where the last one is not the user's."""
+"""The message that is sent in the user's name where the last one is not the user's."""
 _EMPTY = "(an empty message)"
 NO_REPLY = "(There was no reply.)"
-"""Stands between two messages that no reply separates, where roles must alternate."""
+"""The reply that is sent between two messages of the user without a reply, where roles must alternate."""
 
 
 class ToolNames:
@@ -69,9 +69,8 @@ def _accepted_name(name: str) -> str:
 
 
 def parameters_of(request: ModelRequest, names: ToolNames) -> ModelRequestParameters:
-    """Return the request parameters with the tools that may be called now.
-    A tool that must be called is an output tool of the library: where a model cannot be forced to call it, the library
-    only asks it to.
+    """Return the parameters of a request for Pydantic AI, with the tools that may be called now. A tool that must be
+    called is an output tool of Pydantic AI: where a model cannot be forced to call it, it is only asked to.
     """
     tools = [
         ToolDefinition(

@@ -81,3 +81,4 @@ def _decisions(sent: Iterable[CallChoice]) -> tuple[CallDecision, ...]:
 
 
 OPERATIONS = (approvals, decide, decide_as_operator)
+"""The operations of this module, which the server serves."""

@@ -76,3 +76,4 @@ async def forget(call: OperationCall) -> None:
 
 
 OPERATIONS = (begin, summary, forget)
+"""The operations of this module, which the server serves."""

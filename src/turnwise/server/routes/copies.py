@@ -22,7 +22,9 @@ from turnwise.server.wire.requests import Fault
 from turnwise.testing.recorded import checked_scenario, record_scenario
 
 JSON_LINES_TYPE = "application/x-ndjson"
+"""The media type of exported conversations."""
 TEXT_TYPE = "text/plain"
+"""The media type of scenarios."""
 
 
 @operation(
@@ -67,7 +69,9 @@ async def export(call: OperationCall) -> Reply:
 
 
 def attachment(body: bytes, content_type: str, name: str, suffix: str) -> Reply:
-    """Return a response that browsers save as a file named `name` with a suffix; only plain letters of it are kept."""
+    """Return a response that browsers save as a file named `name` with a suffix; of the name only plain letters are
+    kept.
+    """
     safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "conversation"
     headers = ((b"content-disposition", f'attachment; filename="{safe}.{suffix}"'.encode()),)
     return Reply(body, content_type.encode(), headers=headers)
@@ -144,3 +148,4 @@ def _check_id(call: OperationCall, name: str, *, at: str) -> None:
 
 
 OPERATIONS = (fork, export, scenario, import_)
+"""The operations of this module, which the server serves."""

@@ -1,4 +1,4 @@
-"""Deliveries: what of a conversation, or of all, is on its way to the user, and sending it again."""
+"""Deliveries: which messages of a conversation, or of all, are on their way to the user, and sending them again."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from turnwise.server.wire.deliveries import MOST_DELIVERIES, DeliveriesQuery, De
 
 _ALL = 1000
 NO_MESSAGES: Mapping[int, str] = MappingProxyType({})
+"""No indexes of messages, for a delivery without messages that can be shown."""
 
 
 @operation("GET", "/conversations/{id}/deliveries", "chat", answer=tuple[DeliveryView, ...], errors=(409,))
@@ -99,3 +100,4 @@ async def _about_turns(call: OperationCall, chat: Chat) -> dict[int, str]:
 
 
 OPERATIONS = (deliveries, all_deliveries, send_again)
+"""The operations of this module, which the server serves."""

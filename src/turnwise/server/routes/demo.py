@@ -11,6 +11,7 @@ from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 
 MOST_ADVANCE_S = 366 * 86_400
+"""By how many seconds one request may move the clock of the demonstration forward: 366 days."""
 
 
 class ClockMove(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,3 +55,4 @@ async def advance(call: OperationCall) -> ClockView:
 
 
 OPERATIONS = (advance,)
+"""The operations of this module, which the server serves."""

@@ -156,3 +156,4 @@ async def save_source(call: OperationCall) -> SavedDocument:
 
 
 OPERATIONS = (check_source, complete_source, hover_source, format_source, save_source)
+"""The operations of this module, which the server serves."""

@@ -22,8 +22,9 @@ from turnwise.server.wire.requests import MOST_DIGITS, Fault, Seq
 from turnwise.server.wire.trace import EventPage
 
 MOST_EVENTS = 1_000
+"""How many journal entries a page may have."""
 ROWS_BETWEEN_PAUSES = 25
-"""How many rows are made before others have their turn."""
+"""How many rows are made before other tasks may run."""
 
 
 class EventsQuery(Struct, frozen=True):
@@ -156,3 +157,4 @@ def _check(query: StreamQuery, names: tuple[str, ...], most: int) -> None:
 
 
 OPERATIONS = (events, stream)
+"""The operations of this module, which the server serves."""

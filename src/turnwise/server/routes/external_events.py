@@ -45,3 +45,4 @@ async def send_event(call: OperationCall) -> Reply:
 
 
 OPERATIONS = (event_types, send_event)
+"""The operations of this module, which the server serves."""

@@ -73,3 +73,4 @@ async def flow_texts(call: OperationCall) -> FlowSource:
 
 
 OPERATIONS = (flows, flow, flow_edges, flow_texts)
+"""The operations of this module, which the server serves."""

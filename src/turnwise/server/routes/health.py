@@ -23,12 +23,14 @@ class Health(Struct, frozen=True):
     """The answer that the process is alive."""
 
     status: Literal["ok"]
+    """Always `ok`: a process that is not alive does not answer."""
 
 
 class Readiness(Struct, frozen=True):
     """The answer that the server accepts new turns."""
 
     status: Literal["ready"]
+    """Always `ready`: otherwise the answer is a problem with the status 503."""
     unavailable_versions: int
     """How many flow versions that conversations needed cannot run here.
     Their events are refused with `flow_unavailable`, and left to replicas that have their Python functions."""
@@ -82,3 +84,4 @@ async def metrics(call: OperationCall) -> Reply:
 
 
 OPERATIONS = (health, ready, metrics, me)
+"""The operations of this module, which the server serves."""

@@ -29,6 +29,7 @@ from turnwise.server.wire.conversations import ConversationList, ConversationSum
 from turnwise.server.wire.requests import Cursor, Fault
 
 LONGEST_SNIPPET = 160
+"""How many characters of a text are shown around a match."""
 SUMMARIES_BETWEEN_PAUSES = 10
 """After how many summaries other requests have their turn."""
 MOST_MATCHES_COUNTED = 1_000
@@ -175,3 +176,4 @@ def _snippet(said: tuple[e.Entry, ...], redaction: Redaction, text: str) -> str:
 
 
 OPERATIONS = (conversations,)
+"""The operations of this module, which the server serves."""

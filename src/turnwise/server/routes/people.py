@@ -1,4 +1,4 @@
-"""People: the queue of conversations that wait for one, taking over, answering, and giving back (law 6.10)."""
+"""People: the queue of conversations that wait for a person, taking over, answering, and giving back (law 6.10)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from turnwise.server.wire.turns import TurnResult
 
 @operation("GET", "/queue", "operator", answer=tuple[Waiting, ...], errors=(409,))
 async def queue(call: OperationCall) -> tuple[Waiting, ...]:
-    """Return the conversations that wait for a person, or have one, the longest wait first."""
+    """Return the conversations that wait for a person, or have one in charge, the longest wait first."""
     found: list[Waiting] = []
     words = page_words(page_language(call.header(b"accept-language")))
     service = call.service
@@ -190,3 +190,4 @@ def _choice(candidate: Candidate) -> TransitionChoice:
 
 
 OPERATIONS = (queue, take_over, say, give_back, preview)
+"""The operations of this module, which the server serves."""

@@ -211,7 +211,7 @@ class WhyQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """The query parameters of a question to `why`."""
 
     subject: str = ""
-    """A name, the number of a turn, `end`, or a question in plain words."""
+    """A name, the number of a turn, `end`, or a question in plain words; empty for the turn itself."""
     turn: int | None = None
     """The number of the turn that the question is about; `None` for the last one."""
     against: Annotated[str, Meta(min_length=1)] | None = None
@@ -285,3 +285,4 @@ async def dry_run(call: OperationCall) -> DryRun:
 
 
 OPERATIONS = (transcript, frames, ledger, trace, timeline, edges, state, prompt, decisions, why, dry_run)
+"""The operations of this module, which the server serves."""

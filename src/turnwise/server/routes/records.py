@@ -143,3 +143,4 @@ async def spending(call: OperationCall) -> SpendingReport:
 
 
 OPERATIONS = (records, edit, artefacts, timers, spending)
+"""The operations of this module, which the server serves."""

@@ -39,3 +39,4 @@ async def set_schedule_input(call: OperationCall) -> ScheduleView:
 
 
 OPERATIONS = (schedules, set_schedule_input)
+"""The operations of this module, which the server serves."""

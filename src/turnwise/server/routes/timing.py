@@ -42,8 +42,8 @@ async def time(call: OperationCall) -> TimeView:
     examples={"on": {"on": True}, "by its dates": {"on": None}},
 )
 async def force_overlay(call: OperationCall) -> OverlayView:
-    """Force an overlay on or off in a conversation from its next turn on.
-    With `null` its dates decide again, or what is forced for all.
+    """Force an overlay on or off in a conversation from its next turn on. With `null` the forcing for all conversations
+    decides, else the overlay's dates.
     """
     sent, chat = await call.body(OverlaySwitch), await call.chat()
     standing = await chat.force_overlay(call.part("name"), sent.on, by=call.identity.owner)
@@ -60,11 +60,12 @@ async def force_overlay(call: OperationCall) -> OverlayView:
     examples={"off": {"on": False}},
 )
 async def force_overlay_for_all(call: OperationCall) -> None:
-    """Force an overlay on or off for all conversations of a flow from their next turns on.
-    With `null` its dates decide again. What is forced in a conversation beats it.
+    """Force an overlay on or off for all conversations of a flow from their next turns on. With `null` its dates decide
+    again. A forcing in one conversation takes precedence.
     """
     sent, app = await call.body(OverlaySwitch), call.service.app(call.identity, call.part("flow"))
     await app.force_overlay(call.part("name"), sent.on, by=call.identity.owner)
 
 
 OPERATIONS = (time, force_overlay, force_overlay_for_all)
+"""The operations of this module, which the server serves."""

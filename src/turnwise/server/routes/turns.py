@@ -123,3 +123,4 @@ async def turn(call: OperationCall) -> TurnResult:
 
 
 OPERATIONS = (take, turn)
+"""The operations of this module, which the server serves."""

@@ -110,3 +110,4 @@ async def what_if_all(call: OperationCall) -> WhatIfPage:
 
 
 OPERATIONS = (what_if, what_if_all)
+"""The operations of this module, which the server serves."""

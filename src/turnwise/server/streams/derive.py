@@ -44,7 +44,7 @@ MOST_KEPT_MESSAGES = 16
 
 
 class Derivation:
-    """Makes the stream events of one conversation from its entries, in one mode; `state` is that after the last one."""
+    """Makes the stream events of one conversation from its entries, in one mode; `state` follows the last entry."""
 
     def __init__(self, app: App, conversation: str, mode: Mode) -> None:
         self.app = app
@@ -70,7 +70,7 @@ class Derivation:
         self._after = BEFORE_FIRST
 
     async def begin(self, seq: int, after: Position = BEFORE_FIRST) -> None:
-        """Begin after the entry at position `seq`, the last one of a turn; events up to `after` are not made."""
+        """Start after the entry at position `seq`, the last entry of a turn; leave out events up to `after`."""
         self._after = after
         stored = await self.app.runtime.store.load(self.conversation) if self.app.machine.has_secrets else None
         self._stored = stored.seq if stored is not None else 0

@@ -27,9 +27,9 @@ from turnwise.server.views.summaries import Mark, decision_marks, for_users, sum
 from turnwise.server.wire.stream import Forgotten, SummarySent
 
 INTERVAL_S = 0.5
-"""How often open streams are looked after."""
+"""The seconds between two checks of the open streams."""
 LIST_INTERVAL_S = 0.25
-"""The shortest time between two events about one conversation in the list."""
+"""The shortest time between two events about one conversation in the list, in seconds."""
 _log = logging.getLogger("turnwise.server")
 
 
@@ -80,7 +80,9 @@ class Hub:
         is_listing: bool = False,
         is_plain: bool = False,
     ) -> Stream:
-        """Return a new stream of some conversations, each with its app. Raises `RequestFailed` if too many are open."""
+        """Return a new stream of some conversations, each with its app. Raises `RequestFailed` if too many are open.
+        With `is_listing` the stream receives the changes of the list of conversations, too.
+        """
         if self._is_draining:
             raise draining_problem()
         self.check_room(identity)

@@ -16,9 +16,9 @@ from turnwise.server.wire.requests import MOST_DIGITS, Fault
 Mode = Literal["chat", "debug", "entries"]
 """What a client receives: messages and turns; with `debug` also entries, seams and evaluations; or entries alone."""
 MODES: dict[str, Mode] = {"c": "chat", "d": "debug", "e": "entries"}
-"""The modes of a feed by their letter in cursors."""
+"""The modes of streams by their letters in cursors."""
 LETTERS: dict[Mode, str] = {mode: letter for letter, mode in MODES.items()}
-"""The letters by mode."""
+"""The letters of cursors by mode."""
 _encode = Encoder().encode
 _DIGEST = 12
 
@@ -33,9 +33,9 @@ class Position(NamedTuple):
 
 
 BEFORE_FIRST = Position(0, 0)
-"""Before the first event."""
+"""The position before the first event of a conversation."""
 AFTER_ENTRY = 1 << 30
-"""The place after all events of an entry."""
+"""The `nth` of a position after all events of an entry."""
 
 
 class Item(Struct, frozen=True, gc=False):

@@ -19,7 +19,7 @@ from turnwise.server.streams.feeds import Feed, Feeds
 MOST_LISTED = 50
 """How many conversations of the list are looked at where hints were lost, those that changed last."""
 LOST_HINT_MS = 5_000
-"""How much later than a change it may be noticed that its hint was lost."""
+"""How many milliseconds after a change it is noticed at the latest that its hint was lost."""
 
 
 class Listing(Protocol):

@@ -23,12 +23,13 @@ from turnwise.server.wire.stream import Draining, Ping, Reset
 CHUNK_BYTES = 16_384
 """How many bytes are written at once, if no event is larger: the rest waits in the store, not in the connection."""
 IDLE_CLIENT_S = 0.25
-"""How long events of the store wait for a client that takes nothing, where no other stream waits to read."""
+"""How many seconds events of the store wait for a client that reads nothing, where no other stream waits to read."""
 _NOTHING = {"type": "http.response.body", "body": b"", "more_body": True}
 """Sending this waits until the client takes what was sent before, and writes nothing."""
 RETRY_MS = 1_000
-"""How long a client waits before it connects again."""
+"""How many milliseconds a client waits before it connects again."""
 HEADERS = [(b"content-type", EVENTS), (b"cache-control", b"no-store, no-transform"), (b"x-accel-buffering", b"no")]
+"""The headers of an event stream."""
 
 
 class Stream:

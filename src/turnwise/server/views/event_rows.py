@@ -43,7 +43,7 @@ def _in_short(line: str) -> str:
 
 
 Line = Callable[[Any, Redaction, int], str]
-"""Writes the line about an event."""
+"""A function that returns the line about an event."""
 
 
 def _json(value: Any) -> str:
@@ -328,4 +328,4 @@ LINES: dict[type, Line] = {
         kept=event.by.duration if event.by is not None else "",
     ),
 }
-"""What makes the line about each event."""
+"""The functions that write the line about an event, by class of event."""

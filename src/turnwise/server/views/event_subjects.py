@@ -13,7 +13,7 @@ from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.item_names import ItemName
 
 Named = tuple[SubjectKind, str]
-"""A kind of subjects, and the name of one; empty for what there is once."""
+"""The kind and the name of a subject; the name is empty for a kind with only one subject."""
 _Find = Callable[[Any, Machine], Iterable[Named]]
 
 
@@ -144,4 +144,4 @@ SUBJECTS: dict[type, _Find] = {
     e.EventRefused: _refused,
     **dict.fromkeys((e.ScopeOpened, e.ScopeClosed, e.Offered, e.OfferClosed), _by(("node", "scope"))),
 }
-"""What an event may be about, the nearest first; the others are about their turn."""
+"""The functions that yield the subjects of an event, the nearest first, by class; other events are about their turn."""

@@ -231,7 +231,9 @@ def diagnostic_view(one: Diagnostic) -> DiagnosticView:
 
 
 def flow_source(document: Document | None, *, is_followed: bool, is_editable: bool = False) -> FlowSource:
-    """Return the documents of a flow with their texts; `is_editable` is true if the caller may edit them."""
+    """Return the documents of a flow with their texts. `is_followed`: the server reloads the flow when a document
+    changes. `is_editable`: the caller may edit the documents.
+    """
     if document is None:
         return FlowSource((), is_followed, is_editable=False)
     files = tuple([source_file(one, document.file) for one in document.texts])

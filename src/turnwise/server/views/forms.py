@@ -10,8 +10,9 @@ from turnwise.core.field_titles import capital
 from turnwise.core.forms import counted_questions, is_answered, lists, problem_statement, progress_percent, text_env
 from turnwise.core.forms.summary import shown_place
 from turnwise.core.guards import env_of
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.locale import written_for_user
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import FormRun, Place, State
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import text_of
@@ -19,7 +20,7 @@ from turnwise.server.views.item_tables import item_texts
 from turnwise.server.wire.conversations import FormItem, FormView
 
 ItemState = Literal["answered", "open", "missing", "inactive", "skipped"]
-"""How a question of a form stands."""
+"""The status of a question of a form."""
 
 
 def form_view(

@@ -14,7 +14,7 @@ from turnwise.flow.model import Field
 from turnwise.server.wire.values import ItemCells, ItemTexts
 
 Hide = Callable[[str], str]
-"""Removes secrets from a text."""
+"""A function that removes secrets from a text."""
 
 
 def item_texts(machine: Machine, state: State, field: Field, value: Any, hide: Hide) -> ItemTexts | None:

@@ -13,8 +13,9 @@ from turnwise.core.commands import accept, holds
 from turnwise.core.forms import count_done, counted_questions, is_answered, is_open, lists, questions_in_order
 from turnwise.core.forms.summary import shown_place
 from turnwise.core.guards import env_of
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.locale import refusal_for_user, written_for_user
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.machine import Machine
 from turnwise.core.state import FormRun, State
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import ERASED
@@ -29,7 +30,7 @@ from turnwise.server.wire.ledger import FormLedger, LedgerRow
 MOST_ENTRIES_SEARCHED = 4_000
 """In how many entries of the journal, from the last one back, refused answers are looked for."""
 MOST_REFUSED_SHOWN = 6
-"""So many of the newest refused answers are shown."""
+"""How many of the newest refused answers are shown."""
 
 
 class Refusal(NamedTuple):

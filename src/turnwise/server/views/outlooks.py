@@ -9,8 +9,9 @@ from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.dry_run import DryRun, dry_run
 from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.forms import buttons, counted_questions
+from turnwise.core.linked_form import LinkedForm
 from turnwise.core.locale import written_for_user
-from turnwise.core.machine import LinkedForm, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
@@ -21,7 +22,7 @@ from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.ledger import AnswerOutlook, OutlookStep
 
 MOST_BUTTONS = 9
-"""So many buttons have a digit of their own; a question with more has no outlooks."""
+"""How many buttons a question may have so that outlooks are computed: each has a digit as its key."""
 
 
 async def outlooks(

@@ -122,7 +122,7 @@ _GERMAN = {
 }
 _WORDS = {"en": {**CONDITIONS["en"], **_ENGLISH}, "de": {**CONDITIONS["de"], **_GERMAN}}
 LANGUAGES = tuple(_WORDS)
-"""The languages that have these sentences."""
+"""The codes of the languages that the sentences of the page are written in."""
 
 
 def page_words(language: str) -> Mapping[str, str]:

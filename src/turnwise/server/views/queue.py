@@ -19,7 +19,7 @@ from turnwise.server.wire.conversations import ConversationSummary, KnownValue, 
 MOST_VALUES_SHOWN = 6
 """How many known values the queue shows of a conversation."""
 MOST_ENTRIES_SEARCHED = 400
-"""How far back the journal is read for what led to the wait."""
+"""How many entries of the journal are read, back from the last one, for what led to the wait."""
 
 
 async def waiting_view(

@@ -31,7 +31,7 @@ from turnwise.core.values import REDACTED
 from turnwise.core.values.json_data import as_list, as_object
 
 Spans = list[tuple[int, int]]
-"""Start and end of words."""
+"""Parts of a text: start and end (exclusive) of each, in characters from 0."""
 
 
 class Redaction:

@@ -117,4 +117,4 @@ _GERMAN = {
     "month": "Monat",
 }
 SIGN_WORDS: Mapping[str, Mapping[str, str]] = {"en": _ENGLISH, "de": _GERMAN}
-"""The words, by the codes of the languages."""
+"""The words of signs by the code of the language, then by their key."""

@@ -20,6 +20,7 @@ from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.sign_words import SIGN_WORDS
 
 Words = Mapping[str, str]
+"""The words of signs in a language, by key."""
 
 
 class SignOf(NamedTuple):
@@ -38,7 +39,7 @@ def sign_of(machine: Machine, entry: e.Entry) -> SignOf:
 
 
 Sentence = tuple[str, dict[str, str]]
-"""The key of a template in `sign_words`, and its values."""
+"""The key of a template in `sign_words`, and the values for its placeholders by name."""
 
 
 def lines_about(entry: e.Entry, redaction: Redaction, machine: Machine, state: State | None) -> dict[str, str]:

@@ -21,10 +21,11 @@ from turnwise.server.views.signs import title_of_name
 from turnwise.server.wire.timing import DueView, OfferView, OverlayView, SpendingView
 
 MOST_TURNS = 200
-"""Of how many turns the spending is sent one by one."""
+"""How many turns are sent with their spending, one by one: the last ones."""
 _OF_MACHINE = {PERSON_TIMEOUT: "person_timeout", APPROVAL_DEADLINE: "approval_deadline", IDLE_TIMER: "silence"}
 """What the words are called of the timers that no transition of a flow has."""
 Words = Mapping[str, str]
+"""The words about times in a language, by key."""
 
 
 def due_of(machine: Machine, state: State, words: Words) -> tuple[DueView, ...]:

@@ -31,7 +31,7 @@ from turnwise.server.wire.trace import DecisionView, EdgeHistory, StateView, Tur
 from turnwise.server.wire.values import Origin
 
 Histories = dict[tuple[str, str, str], EdgeHistory]
-"""Histories of transitions, by node, moment and id."""
+"""How often transitions were judged, held and taken, by node, moment and id."""
 
 
 async def turn_trace(

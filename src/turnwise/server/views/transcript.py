@@ -36,9 +36,11 @@ from turnwise.server.views.signs import lines_about, sign_of
 from turnwise.server.wire.conversations import ActivityView, Message, Seam, UnderstoodValue
 
 Shown = TypeVar("Shown", Message, Seam)
+"""The class of the shown lines: messages or seams."""
 Words = dict[str, VerdictWords]
-"""What a decision came to, in each language of the page."""
+"""What a decision came to, in words, by the code of each language of the page."""
 Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
+"""Who or what a message comes from."""
 _BY_MODEL = frozenset({"reply", "cut"})
 _WITH_FORM = frozenset({"question", "summary", "chooser"})
 _BY_USER = frozenset({"button", "direct", "understood", "command"})

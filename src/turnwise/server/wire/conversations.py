@@ -17,7 +17,7 @@ from turnwise.server.wire.values import ItemTexts
 Scope = Literal["chat", "debug:read", "operator", "events", "edit", "metrics", "admin"]
 """What a key allows its owner to do."""
 Status = Literal["waiting", "working", "person", "ended", "failed"]
-"""How a conversation stands: `working` on a turn or for a result, with a `person`, or over."""
+"""The status of a conversation: it works on a turn or for a result (`working`), waits, has a `person`, or is over."""
 
 
 class OwnerLimits(Struct, frozen=True):
@@ -43,6 +43,7 @@ class Me(Struct, frozen=True):
     scopes: tuple[Scope, ...]
     """The scopes of the caller: what they may do."""
     limits: OwnerLimits
+    """The limits of the caller."""
     version: str
     """The version of turnwise."""
     is_local: bool = False
@@ -70,6 +71,7 @@ class NextSchedule(Struct, frozen=True):
     """The schedule that fires next in a conversation."""
 
     name: str
+    """The name of the schedule."""
     at_ms: int
     """When the schedule fires, in milliseconds since 1970."""
 
@@ -150,6 +152,7 @@ class ConversationList(Struct, frozen=True):
     """A page of conversations, the most recently changed first."""
 
     conversations: tuple[ConversationSummary, ...]
+    """The conversations of the page."""
     total: int
     """How many conversations match; with a text, how many of the 5,000 that are searched from this page on."""
     next: str | None = None
@@ -171,9 +174,10 @@ class KnownValue(Struct, frozen=True):
 
 
 class Waiting(Struct, frozen=True):
-    """A conversation that waits for a person, or has one, as the queue shows it."""
+    """A conversation that waits for a person, or has one in charge, as the queue shows it."""
 
     conversation: ConversationSummary
+    """The conversation in short, as lists show it."""
     person: PersonView
     """The person in charge, or the wait for a person."""
     why: str = ""
@@ -301,7 +305,7 @@ class ActivityView(Struct, frozen=True):
     texts: dict[str, str] = {}
     """The headline in each language of the page, by its code, without that time."""
     since_ms: int | None = None
-    """Since when that is so, in milliseconds since 1970, where the headline names the time."""
+    """Since when that is so, in milliseconds since 1970; `None` where the headline names no time."""
 
 
 class Seam(Struct, frozen=True):
@@ -322,7 +326,8 @@ class Seam(Struct, frozen=True):
     outcome: Literal["moved", "stayed", "blocked", "ended", "error", "person"]
     """What the decision did; `error` is a stay in which a candidate was in error."""
     mark: Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
-    """The outcome of the candidate that stands for the decision: the one taken or blocked, else the nearest."""
+    """The outcome of the candidate that stands for the decision: of the one taken or blocked, else of the nearest one.
+    """
     text: str
     """The decision in one line, made of the other attributes, with ids."""
     target: str = ""
@@ -349,6 +354,7 @@ class Transcript(Struct, frozen=True):
     """The messages and decisions that the chat shows of a conversation."""
 
     conversation: ConversationSummary
+    """The conversation in short, as lists show it."""
     messages: tuple[Message, ...]
     """The messages, the oldest first."""
     seams: tuple[Seam, ...] = ()
@@ -356,6 +362,7 @@ class Transcript(Struct, frozen=True):
     is_cut: bool = False
     """True where earlier messages are no longer stored."""
     erasure: str = ""
-    """When retention erased the last erased message, and its rule: `on 2026-11-01, which keeps events for 30 days`."""
+    """When retention erased the last erased message, and its rule: `on 2026-11-01, which keeps events for 30 days`;
+    else empty."""
     starts: tuple[Button, ...] = ()
     """The buttons by which the user may begin an inner conversation now."""

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from turnwise.runner.outbox_port import DeliveryStatus
 
 MOST_DELIVERIES = 200
+"""How many deliveries a page may have."""
 
 
 class DeliveryView(Struct, frozen=True):
@@ -19,6 +20,7 @@ class DeliveryView(Struct, frozen=True):
     number: int
     """The place of the delivery in the order of all deliveries."""
     conversation: str
+    """The name of the conversation."""
     turn: int
     """The number of the turn whose messages are delivered."""
     at_ms: int
@@ -44,6 +46,7 @@ class DeliveryPage(Struct, frozen=True):
     """A page of deliveries, the oldest first."""
 
     deliveries: tuple[DeliveryView, ...]
+    """The deliveries of the page."""
     next: int | None = None
     """The number of the delivery after which the next page begins; `None` at the end."""
 

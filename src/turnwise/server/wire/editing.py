@@ -15,6 +15,7 @@ from turnwise.editor.completion import OfferKind
 from turnwise.server.wire.flows import DiagnosticView, SourceFile
 
 MOST_PLACES = 10_000_000
+"""The largest line, column or length that a request may name."""
 Text = Annotated[str, Meta(max_length=MAX_BYTES)]
 """The text of a document."""
 Count = Annotated[int, Meta(ge=0, le=MOST_PLACES)]
@@ -95,7 +96,7 @@ class RepairView(Struct, frozen=True):
     range: TextRange
     """The part of the text that is replaced."""
     text: str
-    """The new text of that part."""
+    """The text that replaces the part."""
 
 
 class EditedProblem(Struct, frozen=True):
@@ -104,6 +105,7 @@ class EditedProblem(Struct, frozen=True):
     code: str
     """The code of the diagnostic, such as `TW041`."""
     severity: Literal["error", "warning"]
+    """Whether the problem is an error or a warning."""
     message: str
     """What is wrong, in words."""
     hint: str
@@ -120,13 +122,14 @@ class CheckedText(Struct, frozen=True):
     file: str
     """The path of the document."""
     problems: tuple[EditedProblem, ...]
+    """The problems of the document."""
 
 
 class CheckedTexts(Struct, frozen=True):
     """The problems of the edited document, and of those that it imports or that import it."""
 
     files: tuple[CheckedText, ...]
-    """The checked documents, each with its problems; a document without problems is correct."""
+    """The checked documents, each with its problems; a correct document has none."""
 
 
 class CompletionOffer(Struct, frozen=True):

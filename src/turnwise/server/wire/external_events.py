@@ -33,4 +33,4 @@ class EventType(Struct, frozen=True):
     name: str
     """The name of the event."""
     data: dict[str, Any]
-    """The JSON Schema of the data."""
+    """The JSON Schema of the event's data."""

@@ -15,6 +15,7 @@ class Opening(Struct, frozen=True):
     """The place at which the page opens a prepared conversation of the demonstration."""
 
     conversation: str
+    """The name of the conversation."""
     turn: int
     """The number of the turn at which the conversation is opened; 0 for its end."""
     seq: int
@@ -64,9 +65,9 @@ class Demonstration(Struct, frozen=True):
     """What the demonstration prepares for a flow: a remark, the first question, conversations and messages."""
 
     tries: str = ""
-    """A remark for the visitor about what to try."""
+    """A remark for the visitor about what to try; empty without one."""
     asks: str = ""
-    """The first question of the flow's first form."""
+    """The first question of the flow's first form; empty without a form."""
     openings: tuple[Opening, ...] = ()
     """The prepared conversations."""
     advice: tuple[Advice, ...] = ()
@@ -81,6 +82,7 @@ class FlowSummary(Struct, frozen=True):
     """A summary of a flow that this server serves."""
 
     name: str
+    """The name of the flow."""
     title: str
     """The title of the flow for people."""
     description: str
@@ -125,7 +127,7 @@ class GraphNode(Struct, frozen=True):
     kind: Kind
     """The work of the node, or the mark that it is."""
     about: str = ""
-    """A line about the node's work: what it says, or its instructions."""
+    """A line about the node's work: what it says, or its instructions; empty without one."""
     fields: tuple[str, ...] = ()
     """The fields that the node asks for or collects."""
     remarks: tuple[str, ...] = ()
@@ -162,7 +164,7 @@ class GraphEdge(Struct, frozen=True):
     node: str = ""
     """The address of the node that declares the transition; empty for one of the whole flow or scope."""
     test: str = ""
-    """The text of the guard, or the name of its Python function."""
+    """The text of the guard, or the name of its Python function; empty for a transition without a guard."""
     condition: str = ""
     """The guard in words, in the language of `Accept-Language` if the page has it; empty for a Python function."""
     because: str = ""
@@ -176,7 +178,7 @@ class GraphEdge(Struct, frozen=True):
     is_timer: bool = False
     """True where a timer takes the transition."""
     remark: str = ""
-    """A further remark about the transition: *the model calls*, *at the next message*."""
+    """A further remark about the transition: *the model calls*, *at the next message*; empty without one."""
     line: int = 0
     """The line of the transition in `file`, from 1; 0 where that is not known."""
     file: str = ""
@@ -187,9 +189,11 @@ class GraphView(Struct, frozen=True):
     """The drawing of a flow as data."""
 
     nodes: tuple[GraphNode, ...]
+    """The nodes of the drawing."""
     edges: tuple[GraphEdge, ...]
+    """The arrows of the drawing."""
     clusters: tuple[tuple[str, str, str], ...] = ()
-    """The id, label and parent's id of each frame around nodes."""
+    """The frames around nodes: id, label and id of the frame around it (empty for the outermost) of each."""
 
 
 class GraphLevel(Struct, frozen=True):
@@ -200,8 +204,9 @@ class GraphLevel(Struct, frozen=True):
     title: str
     """The title of the scope for people."""
     parent: str | None
-    """The address of the scope around it; `None` for the outermost conversation."""
+    """The address of the scope around this level; `None` for the outermost conversation."""
     graph: GraphView
+    """The drawing of this level."""
 
 
 class FieldInfo(Struct, frozen=True):
@@ -231,6 +236,7 @@ class DiagnosticView(Struct, frozen=True):
     code: str
     """The code of the problem, such as `TW041`."""
     severity: Literal["error", "warning"]
+    """Whether the problem is an error or a warning."""
     message: str
     """What is wrong, in words."""
     hint: str
@@ -261,6 +267,7 @@ class FlowPage(Struct, frozen=True):
     """
 
     flow: FlowSummary
+    """The flow in short, as lists show it."""
     graph: GraphView
     """The whole flow as one drawing."""
     nodes: tuple[dict[str, Any], ...]
@@ -268,6 +275,7 @@ class FlowPage(Struct, frozen=True):
     It has `name`, `title`, `scope` (that it stands in), `description`, `work`, and its transitions (`id`, `moment`,
     `target`, `because`, `guard`)."""
     fields: tuple[FieldInfo, ...]
+    """The fields of the flow."""
     source: str | None = None
     """The text of the flow's document as it is on disk now; `None` without a document or the right to see it.
     It is shown also where it has errors and conversations use an earlier version. A server that does not reload the
@@ -285,6 +293,7 @@ class FlowPage(Struct, frozen=True):
 
 
 SourceFormat = Literal["dygram", "json", "yaml"]
+"""The format of a document."""
 
 
 class SourceFile(Struct, frozen=True):
@@ -295,6 +304,7 @@ class SourceFile(Struct, frozen=True):
     name: str
     """The path of the document, relative to the folder of the flow's own document."""
     format: SourceFormat
+    """The format of the document."""
     text: str
     """The whole text of the document; empty where it cannot be read."""
     saved_ms: int

@@ -10,7 +10,7 @@ from turnwise.core.state import FormStatus, ValueOrigin
 from turnwise.server.wire.conversations import ItemTexts
 
 RowState = Literal["asked", "refused", "given", "left", "passed_over"]
-"""How a question stands: `left` is to be asked still, `passed_over` does not apply."""
+"""The status of a question of a form: `left` is still to be asked, `passed_over` does not apply."""
 
 
 class LedgerRow(Struct, frozen=True):

@@ -17,7 +17,7 @@ class TakeOver(Struct, frozen=True, forbid_unknown_fields=True):
     operator: Name
     """The name of the person that the user sees. With keys the trace records the owner of the key."""
     reason: str = ""
-    """Why the person takes over; it is recorded."""
+    """Why the person takes over, which is recorded; empty for no reason."""
     instead_of: str | None = None
     """The person in charge (`person.operator`) who is replaced; `None` where no person is in charge."""
 
@@ -26,6 +26,7 @@ class OperatorMessage(Struct, frozen=True, forbid_unknown_fields=True):
     """A message that the person in charge sends to the user."""
 
     text: Words
+    """The message."""
     operator: str | None = None
     """The person who writes, refused if another one is in charge; `None`: any. With keys it is the key's owner."""
 
@@ -53,7 +54,7 @@ class TransitionChoice(Struct, frozen=True):
     name: str
     """The name of the transition in the flow."""
     moment: Moment
-    """When its guard would be judged."""
+    """When the guard of the transition would be judged."""
     target: str
     """The node that the transition leads to."""
     because: str = ""

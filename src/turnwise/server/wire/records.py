@@ -17,11 +17,13 @@ class Records(Struct, frozen=True):
     """Every field of a conversation's records with its value, at the end of its last turn. Secrets are redacted."""
 
     conversation: str
+    """The name of the conversation."""
     turn: int
     """The number of the last turn."""
     seq: int
     """The position of the last entry in the journal."""
     values: tuple[ValueView, ...]
+    """The fields with their values."""
 
 
 class RecordsEdit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +41,7 @@ class RecordsEdited(Struct, frozen=True):
     """The turn of an edit of fields, and the records after it."""
 
     turn: TurnResult
+    """The turn."""
     records: Records
     """All records after the edit."""
 
@@ -55,9 +58,9 @@ class Artefact(Struct, frozen=True):
     kind: ArtefactKind
     """The kind of artefact: a problem statement, a plan of answers so far, or a handover."""
     data: dict[str, Any]
-    """The content of the artefact, as the form made it."""
+    """The content of the artefact as JSON data, as the form made it."""
     is_undone: bool = False
-    """True where a later undo reversed its turn."""
+    """True where a later undo took back the turn that made the record."""
 
 
 class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,7 +19,7 @@ Seq = Annotated[int, Meta(ge=0, lt=10**MOST_DIGITS)]
 
 
 Words = Annotated[str, Meta(extra_json_schema={"pattern": r"[^\s\u0000-\u001f\u007f-\u009f]"})]
-"""What a person says: not only blanks and control characters."""
+"""A text that a person writes, which may not consist of blanks and control characters only."""
 Cursor = Annotated[str, Meta(extra_json_schema={"pattern": r"^([0-9]{1,15}\.[0-9]{1,15})?(?![\s\S])"})]
 """The `next` of a page, empty for the first page."""
 
@@ -43,7 +43,7 @@ class ToolReport(Struct, frozen=True, forbid_unknown_fields=True):
     arguments: dict[str, Any] = {}
     """The values of the tool's arguments, by name."""
     result: Any = None
-    """The result of the tool, as JSON data."""
+    """The result of the tool, as JSON data; `null` if it returned none."""
 
 
 class TimerToFire(Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,7 +15,7 @@ class PeriodInputView(Struct, frozen=True):
     input: dict[str, Any]
     """The values by field of the scope's input."""
     is_set: bool
-    """True where a program has set the input at run time, instead of the one of the flow if it has any."""
+    """True where a program has set the input at run time, in place of any input of the flow."""
     by: str = ""
     """Who set the input; empty where it is the flow's."""
     at_ms: int | None = None
@@ -26,6 +26,7 @@ class ScheduleView(Struct, frozen=True):
     """A schedule of a flow with its inputs."""
 
     name: str
+    """The name of the schedule."""
     rhythm: str
     """When the schedule is due, in words."""
     does: str
@@ -42,4 +43,4 @@ class ScheduleInput(Struct, frozen=True, forbid_unknown_fields=True):
     """A request to set the input of a schedule for a period."""
 
     input: dict[str, Any] | None
-    """The values by field; `null` removes the input that was set."""
+    """The values by field; `null` removes the input that was set at run time."""

@@ -20,6 +20,7 @@ class DeltaSent(Struct, frozen=True, tag="delta"):
     """
 
     conversation: str
+    """The name of the conversation."""
     turn: int
     """The number of the turn."""
     node: str
@@ -37,47 +38,59 @@ class EntrySent(Struct, frozen=True, tag="entry"):
     """A stream event: a durable entry of the journal; needs `debug:read`."""
 
     conversation: str
+    """The name of the conversation."""
     entry: EventRow
+    """The entry of the journal."""
 
 
 class MessageSent(Struct, frozen=True, tag="message"):
     """A stream event: a durable message of the transcript."""
 
     conversation: str
+    """The name of the conversation."""
     message: Message
+    """The message."""
 
 
 class SeamSent(Struct, frozen=True, tag="seam"):
     """A stream event: a decision that was made; needs `debug:read`."""
 
     conversation: str
+    """The name of the conversation."""
     seam: Seam
+    """The decision as a line between messages."""
 
 
 class EvaluationSent(Struct, frozen=True, tag="debug_transition_eval", tag_field="type"):
     """A stream event: the evaluation of a decision in the format of seed 000; needs `debug:read`."""
 
     conversation: str
+    """The name of the conversation."""
     data: TransitionEval
+    """The evaluation of the decision."""
 
 
 class TurnSent(Struct, frozen=True, tag="turn"):
     """A stream event: a turn has ended."""
 
     conversation: str
+    """The name of the conversation."""
     turn: TurnResult
+    """The result of the turn."""
 
 
 class SummarySent(Struct, frozen=True, tag="summary"):
     """A stream event: a conversation of the list began or changed."""
 
     summary: ConversationSummary
+    """The conversation in short, as lists show it."""
 
 
 class Forgotten(Struct, frozen=True, tag="forgotten"):
     """A stream event: a conversation was deleted."""
 
     conversation: str
+    """The name of the conversation."""
 
 
 class Reset(Struct, frozen=True, tag="reset"):
@@ -87,6 +100,7 @@ class Reset(Struct, frozen=True, tag="reset"):
     """
 
     conversation: str
+    """The name of the conversation."""
     position: int
     """The journal position up to which the client said that it has the events."""
     last: int
@@ -97,6 +111,7 @@ class FlowChanged(Struct, frozen=True, tag="flow"):
     """A stream event: the file of a flow changed on disk, and was reloaded, or its errors keep the old version."""
 
     flow: str
+    """The name of the flow."""
     fingerprint: str
     """The hash of the flow version that new conversations use now."""
     diagnostics: tuple[DiagnosticView, ...] = ()

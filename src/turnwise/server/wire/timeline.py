@@ -87,6 +87,7 @@ class TimelineOverlay(Struct, frozen=True, array_like=True):
     """A period on the timeline in which an overlay was active."""
 
     name: str
+    """The name of the overlay."""
     persona_name: str
     """The name that the agent had while the overlay was active; empty for no other name."""
     from_seq: int
@@ -99,6 +100,7 @@ class Timeline(Struct, frozen=True):
     """The whole path of a conversation, compact: arrays instead of objects for turns and marks."""
 
     conversation: str
+    """The name of the conversation."""
     lanes: tuple[str, ...]
     """The names of the nodes, one for each lane, in the order of the flow; those in a scope follow its node."""
     turns: tuple[TimelineTurn, ...]

@@ -11,7 +11,7 @@ from turnwise.core.spending_report import BudgetUse
 from turnwise.core.state.schedules import ScheduleWait
 
 DueKind = Literal["timer", "schedule"]
-"""What comes due by itself."""
+"""The kinds of things that come due by themselves."""
 Holds = ScheduleWait
 """Why something that is due waits, as `ScheduleWait` has it; a timer waits only for an inner conversation."""
 
@@ -64,6 +64,7 @@ class OverlayView(Struct, frozen=True):
     """The status of an overlay in a conversation."""
 
     name: str
+    """The name of the overlay."""
     title: str
     """The title of the overlay for people."""
     persona_name: str
@@ -81,9 +82,10 @@ class OverlayView(Struct, frozen=True):
     forced_ms: int | None
     """When the overlay was forced, in milliseconds since 1970; `None` if it is not."""
     begins_ms: int | None
-    """When the present period of the overlay began, else the next one begins, in milliseconds since 1970, or `None`."""
+    """When the present period of the overlay began, else the next begins, in milliseconds since 1970; `None` without
+    one."""
     ends_ms: int | None
-    """When that period ends, in milliseconds since 1970; `None` without one."""
+    """When the period of `begins_ms` ends, in milliseconds since 1970; `None` if there is no such period or end."""
     subject: str
     """The subject by which questions to `why` name the overlay."""
 
@@ -92,7 +94,7 @@ class OverlaySwitch(Struct, frozen=True, forbid_unknown_fields=True):
     """A request to force an overlay on or off; with `null` its dates decide."""
 
     on: bool | None
-    """Whether the overlay is on; `null` to let its dates decide."""
+    """True forces the overlay on, false off; `null` lets its dates decide."""
 
 
 class SpendingView(Struct, frozen=True):
@@ -120,6 +122,7 @@ class TimeView(Struct, frozen=True):
     """What a conversation does by the clock, and what it spent."""
 
     conversation: str
+    """The name of the conversation."""
     now_ms: int
     """The time of the server, in milliseconds since 1970."""
     time_zone: str
@@ -129,4 +132,6 @@ class TimeView(Struct, frozen=True):
     offers: tuple[OfferView, ...]
     """The scopes that are proposed to the user."""
     overlays: tuple[OverlayView, ...]
+    """The overlays of the flow, each with its status."""
     spending: SpendingView
+    """What model calls of the conversation used, and what its budgets leave."""

@@ -24,7 +24,7 @@ class StateView(Struct, frozen=True):
     node: str
     """The node in charge."""
     status: dict[str, Any]
-    """What the conversation waits for, or how it ended, as JSON data of the stored status."""
+    """The stored status as JSON data: its `kind`, and what the conversation waits for or how it ended."""
     values: tuple[ValueView, ...]
     """The values of all fields of the records."""
     timers: tuple[TimerView, ...] = ()
@@ -36,7 +36,7 @@ class StateView(Struct, frozen=True):
     pending: str = ""
     """The move that is planned for the next message, in words; empty if none is."""
     awaiting_approval: dict[str, Any] | None = None
-    """The first tool call that waits for approval, as JSON data; `None` if none does."""
+    """The first tool call that waits for approval, as JSON data of `ApprovalRequest`; `None` if none does."""
     visits: dict[str, int] = {}
     """How often each node was entered, by its address."""
     tools: dict[str, int] = {}
@@ -110,6 +110,7 @@ class ToolView(Struct, frozen=True):
     """A tool of the flow at a node, and whether the model is offered it."""
 
     name: str
+    """The name of the tool."""
     about: str
     """What the tool does, as its author wrote it."""
     is_offered: bool
@@ -117,13 +118,14 @@ class ToolView(Struct, frozen=True):
     reason: str = ""
     """Why the tool is not offered, in words; empty where it is."""
     policy: str = ""
-    """What decides whether it is offered: the key of the flow, or the tool that must come first; empty for none."""
+    """What decides whether the tool is offered: the key of the flow, or the tool that must come first; empty for none.
+    """
     is_effect: bool = False
     """True where the tool has side effects."""
     used: int = 0
     """How often the conversation has used the tool."""
     parameters: dict[str, Any] = {}
-    """The JSON Schema of the tool's arguments."""
+    """The JSON Schema of the tool's arguments, as data."""
     code: str = ""
     """The code of why the tool is offered or not: `offered`, `denied`, `not_allowed`, `out_of_sequence` and others."""
 
@@ -134,6 +136,7 @@ class CallView(Struct, frozen=True):
     id: str
     """The id of the call."""
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any]
     """The values of the tool's arguments, by name; secrets are redacted."""
     status: Literal["returned", "failed", "refused", "waiting", "answered", "unknown"]
@@ -145,7 +148,7 @@ class CallView(Struct, frozen=True):
     reason: str = ""
     """The code of a refusal; `host` where a program used the tool itself; else empty."""
     seq: int = 0
-    """The position of the call in the journal."""
+    """The position of the call in the journal; 0 where it is not known."""
     took_ms: int | None = None
     """How many milliseconds the tool ran; `None` where that is not known."""
 
@@ -191,7 +194,7 @@ class DecisionView(Struct, frozen=True):
     moments: dict[str, str] = {}
     """The moment of each rule of `evaluatedRules`, by the rule's id."""
     evaluation: dict[str, Any] = {}
-    """The payload of `debug_transition_eval` for the decision."""
+    """The payload of `debug_transition_eval` for the decision, as JSON data (see `TransitionEval`)."""
     histories: dict[str, EdgeHistory] = {}
     """How often each candidate was judged and taken before, by the candidate's id."""
     places: dict[str, Origin] = {}
@@ -199,9 +202,8 @@ class DecisionView(Struct, frozen=True):
     is_compared: bool = False
     """True where `changed` of the candidates compares them with an earlier judging of the node at the moment."""
     conditions: dict[str, str] = {}
-    """Its conditions and the names of values in words, in the language of `Accept-Language` if the page has it, by how
-    the record has them; one that is missing stands as it is.
-    """
+    """Conditions and names of values of the decision in words, by their text in the record, in the language of
+    `Accept-Language` if the page has it; those that stay unchanged are missing."""
 
 
 class EdgeHistory(Struct, frozen=True):
@@ -212,6 +214,7 @@ class EdgeHistory(Struct, frozen=True):
     moment: str
     """The moment at which the guard is judged, such as `before` or `after`."""
     transition: str
+    """The name of the transition."""
     target: str
     """The node that the transition leads to."""
     judged: int
@@ -253,6 +256,7 @@ class EventPage(Struct, frozen=True):
     """A page of journal entries after a position."""
 
     events: tuple[EventRow, ...]
+    """The entries of the page."""
     last: int
     """The position of the last entry of the journal."""
     next: int | None = None
@@ -263,6 +267,7 @@ class TurnTrace(Struct, frozen=True):
     """Everything that the debug panel shows of one turn."""
 
     conversation: str
+    """The name of the conversation."""
     turn: int
     """The number of the turn."""
     about: str

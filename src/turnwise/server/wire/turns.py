@@ -24,6 +24,7 @@ class TurnResult(Struct, frozen=True):
     """The result of a turn, or the refusal of an event."""
 
     conversation: str
+    """The name of the conversation."""
     number: int
     """The number of the turn, from 1; 0 for a refused event."""
     text: str
@@ -49,7 +50,7 @@ class TurnResult(Struct, frozen=True):
     form: FormView | None = None
     """The form of the last reply that shows one; `None` where none does."""
     artefacts: tuple[dict[str, Any], ...] = ()
-    """The artefacts that forms made for the host: problem statement, plan or handover."""
+    """The artefacts that forms made for the host (problem statement, plan, handover), as JSON data of `Artefact`."""
     warnings: tuple[TurnWarning, ...] = ()
     """Problems of the turn that operators should see."""
     recovered: tuple[TurnResult, ...] = ()
@@ -66,6 +67,7 @@ class BegunConversation(Struct, frozen=True):
     """A conversation that began, with its first turn."""
 
     conversation: ConversationSummary
+    """The conversation in short, as lists show it."""
     turn: TurnResult
     """The first turn."""
 

@@ -71,7 +71,7 @@ class ValueView(Struct, frozen=True):
     type: str
     """The type of the field: `text`, `number`, `list of text`."""
     value: Any = None
-    """The value as JSON data; the default where the field has none."""
+    """The value as JSON data; the default where the field has none, and `null` without a default."""
     text: str = ""
     """The value as people read it."""
     is_known: bool = False

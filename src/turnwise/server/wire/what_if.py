@@ -32,6 +32,7 @@ class WhatIfDecision(Struct, frozen=True):
     turn: int
     """The number of the decision's turn."""
     node: str
+    """The address of the node whose transitions were judged."""
     was: Decision
     """The decision as it was recorded."""
     would: Decision
@@ -46,6 +47,7 @@ class ChangedConversation(Struct, frozen=True):
     """A conversation in which decisions would differ."""
 
     conversation: str
+    """The name of the conversation."""
     differs: int
     """How many of its decisions would differ."""
     turn: int

@@ -13,9 +13,9 @@ from turnwise.errors import StoreFailed
 from turnwise.stores import shown_address
 
 DEAD_AFTER_S = 10.0
-"""After how long without a sign a replica counts as dead."""
+"""After how many seconds without a sign a replica counts as dead."""
 READERS = 8
-"""How many threads read."""
+"""How many threads read from the database."""
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m)?", re.ASCII)
 _PLACE = re.compile(r"(/[^\0]*?|\[[0-9a-fA-F:.]+\]|[^\s:/,\[\]]+)(?::(\d{1,5}))?", re.ASCII)
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, None: 1.0}
@@ -35,8 +35,8 @@ class Address(Struct, frozen=True):
     readers: int = READERS
     """How many connections for reading there are."""
     listens_at: tuple[str, str] = ("", "")
-    """Host and port of the server itself, where the address leads to a pooler; empty for those of the address.
-    The connection that listens needs it."""
+    """Host and port of the server itself, for the connection that listens, where the address leads to a pooler; both
+    empty if it leads to the server."""
 
 
 def read_address(address: str) -> Address:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import psycopg
 
 Found = TypeVar("Found")
+"""The type of the result of a database call."""
 
 
 class BoundedConnection(psycopg.Connection[tuple[Any, ...]]):
@@ -22,6 +23,7 @@ class BoundedConnection(psycopg.Connection[tuple[Any, ...]]):
     """
 
     answers_within_s = inf
+    """How long an answer may take, in seconds; `inf` for no limit."""
 
     def wait(self, gen: Generator[Any, Any, Found], *arguments: Any, **more: Any) -> Found:
         """Wait for the answer of the server, and return it."""

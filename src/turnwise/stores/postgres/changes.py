@@ -30,7 +30,7 @@ from turnwise.stores.postgres.process import Process
 from turnwise.stores.postgres.texts import TEXT_CHANNEL, read_message
 
 POLL_S = 0.8
-"""The time between two looks for lost hints: one is noticed at the second look."""
+"""The seconds between two looks for lost hints: a lost one is noticed at the second look."""
 
 _LAST = "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM written"
 _log = logging.getLogger("turnwise.stores.postgres")

@@ -13,7 +13,7 @@ from turnwise.stores.postgres.process import ALIVE, Process
 from turnwise.stores.postgres.reader import Reader
 
 MOST_ASKED = 3
-"""How often the database is asked at most whether a run has its turn, where the lease ends before it answers."""
+"""How often the database is asked at most whether a run has its turn, where the lease ends before the answer."""
 
 _CLAIM = (
     f"SELECT claim.process, {ALIVE} FROM conversation JOIN claim ON claim.conversation = conversation.n"

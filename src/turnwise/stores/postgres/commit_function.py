@@ -136,11 +136,13 @@ def _version(number: int, takeover: str, claim: str) -> str:
 
 
 COMMIT_1 = _version(1, "", _CLAIM_1)
+"""The first version of the SQL function that commits."""
 COMMIT_2 = _version(2, _ALIVE, _CLAIM_1)
+"""The second version of the SQL function that commits."""
 COMMIT_3 = _version(3, _ALIVE, _CLAIM_3)
-"""From 2 on a takeover is `busy` where the replica that has the turn is alive again. From 3 on a claim is inserted
-without ON CONFLICT, which writes one more record to the log of the server: the row of the conversation is locked.
-"""
+"""The third version of the SQL function that commits. From version 2 on a takeover is `busy` where the replica that has
+the turn is alive again. From version 3 on a claim is inserted without ON CONFLICT, which writes one more record to the
+log of the server: the row of the conversation is locked."""
 
 HOLDS_1 = """
 CREATE FUNCTION turnwise_holds_1(p_id text, p_process integer, p_fence bigint) RETURNS boolean
@@ -152,6 +154,6 @@ BEGIN
     RETURN EXISTS (SELECT 1 FROM claim WHERE conversation = v_n AND process = p_process AND fence = p_fence);
 END $$;
 """
-"""Returns whether a run has the turn of a conversation. It waits for a takeover that is being written, which may have
-found the replica dead; one that begins later finds the lease that was renewed before this call.
+"""The SQL function that returns whether a run has the turn of a conversation. It waits for a takeover that is being
+written, which may have found the replica dead; one that begins later finds the lease that was renewed before this call.
 """

@@ -15,6 +15,7 @@ from turnwise.stores.postgres.address import Address
 from turnwise.stores.postgres.bounded_connection import BoundedConnection
 
 Row = tuple[Any, ...]
+"""A row that a query returned: the values of its columns."""
 
 
 class Connection(AbstractContextManager["Connection"], Protocol):
@@ -61,7 +62,7 @@ class Connection(AbstractContextManager["Connection"], Protocol):
 
 
 CONNECT_S = 5
-"""For how long one attempt to connect may take."""
+"""How many seconds one attempt to connect may take."""
 
 _DEFAULTS: dict[str, Any] = {
     "connect_timeout": CONNECT_S,
@@ -73,7 +74,7 @@ _DEFAULTS: dict[str, Any] = {
 }
 """What an address may set otherwise: a connection whose packets are dropped is noticed within about 11 s."""
 ANSWERS_S = 20.0
-"""For how long an answer to what a turn needs is waited for."""
+"""How many seconds an answer to what a turn needs is waited for."""
 _PASSING = (
     psycopg.OperationalError,  # the connection is lost, there is no room for one, the disk is full, a lock, a deadlock
     psycopg.InterfaceError,  # a connection that was closed

@@ -12,9 +12,9 @@ import time
 from collections.abc import Iterable
 
 MOST_WAITING = 10_000
-"""For how many hints it is waited at most."""
+"""How many hints are awaited at most."""
 LONGEST_S = 60.0
-"""For how long a hint is waited for: one that was lost makes the lag this long at most."""
+"""How many seconds a hint is waited for: one that was lost makes the lag this long at most."""
 
 
 class HintLag:

@@ -18,15 +18,15 @@ from turnwise.stores.postgres.connect import Connection
 from turnwise.stores.postgres.hint_lag import HintLag
 
 CHANNEL = "turnwise_written"
-"""The channel of NOTIFY."""
+"""The name of the channel to which PostgreSQL's NOTIFY sends the hints."""
 PAUSE_S = 0.02
-"""How long hints are collected before they are sent."""
+"""How many seconds hints are collected before they are sent."""
 MOST_BYTES = 7900
-"""PostgreSQL takes messages of less than 8,000 bytes."""
+"""How many bytes a hint may have: PostgreSQL takes messages of less than 8,000 bytes."""
 MOST_KEPT = 10_000
-"""Of how many transactions hints wait at most for a connection."""
+"""For how many transactions hints may wait for a connection."""
 NEXT_NUMBER = "SELECT nextval('written')"
-"""Draws the number by which a hint names the transaction that wrote."""
+"""The query of the next number by which a hint names the transaction that wrote."""
 
 
 class Hint(NamedTuple):
@@ -106,7 +106,7 @@ def _in_parts(numbers: list[int], written: list[tuple[str, int]]) -> Iterator[st
 
 
 def read_hint(text: str) -> Hint:
-    """Return the hint of a notification's text; an unreadable one is about all conversations."""
+    """Return the hint of a notification's text; an unreadable text means changes in all conversations."""
     try:
         return msgspec.json.decode(text, type=Hint)
     except msgspec.DecodeError:

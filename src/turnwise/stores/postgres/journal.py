@@ -15,9 +15,11 @@ from turnwise.stores.postgres.connect import Connection
 from turnwise.stores.postgres.reader import Reader
 
 LAST = 2**31 - 1
+"""The highest position that an entry can have."""
 ENTRY = "event.seq, event.turn, event.at_ms, event.body, event.frame"
 """The columns that `entry_of` reads."""
 NUMBER = "(SELECT n FROM conversation WHERE id = %s)"
+"""The SQL of a conversation's number, by its name."""
 
 _LOAD = (
     f"SELECT state, {ENTRY} FROM conversation"

@@ -12,14 +12,14 @@ from turnwise.stores.postgres.process import Process
 from turnwise.stores.postgres.reader import Reader
 
 OPEN = "status IN ('waiting', 'sending')"
-"""Which deliveries are not over."""
+"""The condition of the deliveries that still wait or are being sent."""
 NEXT = (
     "UPDATE delivery SET due_ms = %s WHERE status = 'waiting' AND due_ms IS NULL AND n ="
     f" (SELECT min(n) FROM delivery WHERE conversation = %s AND {OPEN})"
 )
-"""Makes the oldest open delivery of a conversation due."""
+"""The statement that makes the oldest open delivery of a conversation due."""
 HOLD = "SELECT 1 FROM conversation WHERE n = %s FOR UPDATE"
-"""Lets the changes of the deliveries of a conversation follow one another."""
+"""The SQL that locks a conversation, so that the changes of its deliveries follow one another."""
 
 _COLUMNS = (
     "one.n, one.id, conversation.id, one.flow, one.turn, one.seq, one.at_ms, one.status, attempts, due_ms,"

@@ -25,9 +25,9 @@ from turnwise.stores.postgres.texts import WaitingTexts
 from turnwise.stores.system import machine_id
 
 MOST_DRIFT_S = 30.0
-"""By how much the clock of this machine may have been set before it is compared with the database's again."""
+"""By how many seconds the clock of this machine may have been set before it is compared with the database's again."""
 LEAST_ANSWERS_S = 2.0
-"""For how long an answer to a heartbeat is waited for at least."""
+"""How many seconds an answer to a heartbeat is waited for at least."""
 _KNOWN_FOR = 60
 """For how many times its lease a replica that has ended and claims nothing stays in the table."""
 
@@ -55,7 +55,7 @@ ALIVE = "process.until > clock_timestamp()"
 
 
 class Process:
-    """This replica in the table of processes. It is enrolled before it writes for the first time."""
+    """The entry of this replica in the table of processes, which is made before the replica first writes."""
 
     def __init__(self, address: Address) -> None:
         self.address = address

@@ -26,7 +26,9 @@ from turnwise.stores.postgres.connect import ANSWERS_S, Connection, Row, connect
 from turnwise.stores.postgres.process import Process
 
 Found = TypeVar("Found")
+"""The type of what a query finds."""
 Made = TypeVar("Made")
+"""The type of what is made from the rows."""
 
 
 class Reader:
@@ -47,11 +49,13 @@ class Reader:
         finalize(self, _close_all, self._all)  # of a store that nothing refers to any more
 
     async def all(self, sql: str, *parameters: object, is_long: bool = False) -> list[Row]:
-        """Run a query with parameters, and return all of its rows."""
+        """Run a query with parameters, and return all of its rows. With `is_long` the answer may take any time."""
         return await self.run(lambda db: db.execute(sql, parameters).fetchall(), is_long=is_long)
 
     async def one(self, sql: str, *parameters: object, is_long: bool = False) -> Row | None:
-        """Run a query with parameters, and return its first row; `None` if it has none."""
+        """Run a query with parameters, and return its first row; `None` if it has none. With `is_long` the answer may
+        take any time.
+        """
         return await self.run(lambda db: db.execute(sql, parameters).fetchone(), is_long=is_long)
 
     async def run(self, work: Callable[[Connection], Found], *, is_long: bool = False) -> Found:

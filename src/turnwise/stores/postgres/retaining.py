@@ -20,7 +20,7 @@ from turnwise.stores.postgres.reader import Reader
 from turnwise.stores.postgres.rewrite import rewrite
 
 PAGE = 500
-"""Among how many conversations one query looks."""
+"""How many conversations one query of retention searches."""
 
 _log = logging.getLogger("turnwise.stores.postgres")
 

@@ -172,7 +172,8 @@ CREATE TABLE lease (
 """
 
 MIGRATIONS = (_TABLES + COMMIT_1, COMMIT_2 + HOLDS_1 + _LEASES, COMMIT_3)
-"""The tables are those of a SQLite file (`stores/sqlite/schema.py` describes them), with these differences.
+"""The SQL of the migrations, in order. The tables are those that `stores/sqlite/schema.py` describes, but for some
+columns and tables.
 
 `process` has until when a replica counts as alive, by the clock of the database. `claim` has the fencing token of the
 run that holds the turn; earlier versions wrote there until when a replica that found it cut off may continue it alone.
@@ -181,12 +182,11 @@ sum in several rows, so that replicas do not wait for each other. `written` coun
 names its numbers, and one that is missing was lost.
 """
 LEAST = 1
-"""The format that a program must know at least to work on tables of the newest one, as it can do without what was added
-since: replicas of an earlier version start again while a new one is rolled out, and it may be rolled back.
-"""
+"""The oldest format whose programs can work on tables of the newest one, since they do not need what was added later:
+replicas of an earlier version start again while a new one is rolled out, and it may be rolled back."""
 TIGHT = 3
-"""From this format on entries and states are compressed with the dictionary, which earlier versions cannot read. A
-database that is made now has it. One that an earlier version made gets it when a later version raises `LEAST` to it.
+"""The first format in which entries and states are compressed with the dictionary, which earlier versions cannot read.
+A database that is made now has it. One that an earlier version made gets it when a later version raises `LEAST` to it.
 """
 
 
@@ -243,8 +243,8 @@ def _upgrade(db: Connection, address: Address) -> Format:
 
 
 def format_of(db: Connection) -> Format:
-    """Return the format of a database's tables.
-    A version that did not record the migrations had applied as many as `format`.
+    """Return the format of a database's tables; 0 without tables. The number `format` of a version that did not record
+    the migrations says how many it had applied.
     """
     if not _exists(db, "turnwise"):
         return Format(0, 0)

@@ -109,7 +109,7 @@ async def owned(reader: Reader, owner: str) -> int:
 
 
 async def queued(reader: Reader) -> tuple[Queued, ...]:
-    """Return the conversations that wait for a person or have one, in the order in which they began."""
+    """Return the conversations that wait for a person or have one in charge, in the order in which they began."""
     found = await reader.all(
         "SELECT id, state FROM conversation WHERE waits = %s ORDER BY n", WAITS_FOR_PERSON, is_long=True
     )

@@ -1,4 +1,4 @@
-"""Stores settings that hold for all conversations of a flow: one row for each time that a setting was changed."""
+"""Stores settings that hold for all conversations of a flow: one row for each change of a setting."""
 
 from __future__ import annotations
 

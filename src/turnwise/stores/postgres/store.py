@@ -235,7 +235,7 @@ class PostgresStore:
         return await timers.next_due(self.reader, flow, without)
 
     async def queue(self) -> tuple[Queued, ...]:
-        """Return the conversations that wait for a person or have one, in the order in which they began."""
+        """Return the conversations that wait for a person or have one in charge, in the order in which they began."""
         return await search.queued(self.reader)
 
     async def versions(self) -> tuple[str, ...]:

@@ -17,7 +17,9 @@ from turnwise.stores.postgres.connect import Connection
 from turnwise.stores.postgres.hints import MOST_BYTES
 
 TEXT_CHANNEL = "turnwise_text"
+"""The channel of PostgreSQL by which replicas send growing replies."""
 JOINED_S = 0.05
+"""For how long pieces of text are collected before they are sent together, in seconds."""
 MOST_WAITING = 1_000
 """How many texts wait at most; where there are more, the server does not take them, and clients get whole messages."""
 

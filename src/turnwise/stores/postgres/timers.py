@@ -14,7 +14,7 @@ from turnwise.stores.postgres.leases import HOLDER, Leases
 from turnwise.stores.postgres.reader import Reader
 
 MOST_ASKED = 3
-"""How often it is asked what is due where other replicas ask at the same moment, and get some of it."""
+"""How often at most a replica asks what is due, where others ask at the same moment and get some of it."""
 _OLDEST = (  # LATERAL: a look at the index for each version, not one through all that is due
     "SELECT first.due_ms, first.n AS place, first.conversation, first.holder, version.fingerprint FROM version"
     " CROSS JOIN LATERAL (SELECT * FROM (SELECT due_ms, n, conversation, {} AS holder FROM timer"
@@ -40,7 +40,7 @@ async def due(
     reader: Reader, leases: Leases | None, flow: str, now_ms: int, limit: int, without: Collection[str]
 ) -> tuple[Due, ...]:
     """Return the due timers of a flow, the oldest first, but none of the versions `without`; lease their conversations.
-    Without `leases` all are returned, whichever replica has leased them.
+    Without `leases` all due timers are returned, whichever replica has leased them.
     """
 
     def work(db: Connection) -> list[Row]:

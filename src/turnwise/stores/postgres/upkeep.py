@@ -52,7 +52,7 @@ _OLDEST_TRANSACTION = (
 
 
 async def info(reader: Reader, progress: Progress | None = None) -> StoreInfo:
-    """Return figures about the database. Turns continue meanwhile; it takes long for a large database."""
+    """Return figures about the database. Turns continue meanwhile; reading a large database takes long."""
     sizes = dict.fromkeys(["events", "decisions", "snapshots", "erased", *_SIZES], 0)
     counts = dict.fromkeys(_KINDS, 0)
     last, conversations, oldest, newest = await _one(reader, _SUMMARY)

@@ -10,7 +10,7 @@ from turnwise.stores.postgres.connect import Connection
 from turnwise.stores.postgres.reader import Reader
 
 LOCK = "SELECT pg_advisory_xact_lock(7812455)"
-"""Is held until the end of a transaction that changes the sums, which all conversations of a flow share."""
+"""The SQL of a lock until the end of a transaction that changes the sums, which all conversations of a flow share."""
 _UNCOUNTED = (
     "SELECT id, flow, coalesce(counted.seq, 0), conversation.seq, coalesce(counted.fingerprint, ''),"
     " coalesce(counted.version, 0) FROM uncounted JOIN conversation ON conversation.n = uncounted.conversation"

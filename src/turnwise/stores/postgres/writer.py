@@ -24,7 +24,7 @@ from turnwise.stores.postgres.process import Process
 from turnwise.stores.write_queue import Item, Result, WriteQueue, one_by_one, refused
 
 LOCKED_PAUSE_S = 0.004
-"""How long a commit waits whose conversation another session has locked, before it is tried again."""
+"""How many seconds a commit waits whose conversation another session has locked, before it is tried again."""
 
 
 class _Locked(NamedTuple):
@@ -35,8 +35,8 @@ class _Locked(NamedTuple):
 
 
 class Writer(WriteQueue[Prepared]):
-    """Writes queued commits to the database in its own thread, with its own connection.
-    It retries for `retry_s` what may pass.
+    """Writes queued commits to the database in its own thread, with its own connection. After an error that may pass it
+    tries again, for `retry_s` seconds.
     """
 
     def __init__(self, address: Address, retry_s: float, process: Process) -> None:

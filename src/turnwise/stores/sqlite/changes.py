@@ -15,7 +15,7 @@ from turnwise.runner.ports import Change
 from turnwise.stores.sqlite.reader import Reader
 
 POLL_S = 0.5
-"""The time between two looks."""
+"""The seconds between two looks for changes of other processes."""
 
 _FROM = "FROM main.event AS event JOIN main.conversation AS conversation ON conversation.n = event.conversation"
 _ROW = f"SELECT event.rowid, id, event.seq, event.at_ms {_FROM}"

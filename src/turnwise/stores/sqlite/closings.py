@@ -19,6 +19,7 @@ from turnwise.stores.sqlite.writer import Work
 _log = logging.getLogger("turnwise.stores.sqlite")
 
 Write = Callable[[Work], Awaitable[Any]]
+"""A function that runs work in the thread that writes, in one transaction, and returns its result."""
 
 _DUE = (
     "SELECT closing.conversation, closing.seq, closing.frame FROM closing"

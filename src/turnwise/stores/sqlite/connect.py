@@ -59,7 +59,7 @@ Sync = Literal["full", "normal"]
 PAGE_BYTES = 1024
 """The size of a page of a new file."""
 CHECKPOINT_PAGES = 4096
-"""The log is copied into the file after four megabytes."""
+"""After how many pages SQLite copies its log into the file: four megabytes."""
 
 _REASONS = {
     sqlite3.SQLITE_BUSY: "the database is locked by another process",

@@ -7,12 +7,12 @@ import sqlite3
 from turnwise.core.state import State
 
 IS_OPEN = "status IN ('waiting', 'sending')"
-"""Which deliveries are not over."""
+"""The condition of the deliveries that still wait or are being sent."""
 MAKE_NEXT_DUE = (
     "UPDATE delivery SET due_ms = ?2 WHERE status = 'waiting' AND due_ms IS NULL AND n ="
     f" (SELECT min(n) FROM delivery WHERE conversation = ?1 AND {IS_OPEN})"
 )
-"""Makes the oldest open delivery of a conversation due."""
+"""The statement that makes the oldest open delivery of a conversation due."""
 
 
 def add(db: sqlite3.Connection, n: int, id_: str, state: State) -> None:

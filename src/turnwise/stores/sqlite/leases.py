@@ -16,10 +16,11 @@ from turnwise.runner.ports import LEASE_S
 from turnwise.stores.sqlite.process import Process
 
 Row = tuple[Any, ...]
+"""A row that a query returned: the values of its columns."""
 Find = Callable[[sqlite3.Connection, set[int]], list[Row]]
-"""Returns rows without some conversations, whose numbers are in their first column."""
+"""A query that returns rows, except of the conversations whose numbers it is given; a row begins with the number."""
 Lease = Callable[[Find], Awaitable[list[Row]]]
-"""Leases the conversations of what is found."""
+"""A function that runs a `Find` and leases the conversations of its rows."""
 
 _HOLDERS = (
     "SELECT DISTINCT lease.process, host, pid, token, beat_s FROM lease JOIN process ON process.n = lease.process"

@@ -13,6 +13,7 @@ from turnwise.stores.sqlite.reader import Reader
 from turnwise.stores.sqlite.writer import Work
 
 Write = Callable[[Work], Awaitable[Any]]
+"""A function that runs work in the thread that writes, in one transaction, and returns its result."""
 
 _ROW = (
     "SELECT one.n, one.id, conversation.id, one.flow, turn, one.seq, one.at_ms, one.status, attempts, due_ms,"

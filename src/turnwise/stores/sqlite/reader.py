@@ -21,7 +21,9 @@ from turnwise.stores.sqlite.connect import (
 )
 
 Found = TypeVar("Found")
+"""The type of what a query finds."""
 Made = TypeVar("Made")
+"""The type of what is made from the rows."""
 
 
 class Reader:

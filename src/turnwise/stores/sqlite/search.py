@@ -88,7 +88,7 @@ def owned(reader: Reader, owner: str) -> int:
 
 
 def queued(reader: Reader) -> tuple[Queued, ...]:
-    """Return the conversations that wait for a person or have one, in the order in which they began."""
+    """Return the conversations that wait for a person or have one in charge, in the order in which they began."""
     found = reader.all(f"SELECT id, state FROM {_source(reader)} WHERE waits = ? ORDER BY n", WAITS_FOR_PERSON)
     made = reader.decode(lambda page: [encoded.queued_of(name, state) for name, state in page], found)
     return tuple([one for one in made if one is not None])

@@ -11,15 +11,15 @@ from __future__ import annotations
 import sqlite3
 
 QUICK_S = 0.001
-"""A transaction that takes longer is not quick."""
+"""How many seconds a transaction may take to count as quick."""
 QUICK_BEFORE = 8
-"""After so many quick transactions of one commit the loop writes the next one."""
+"""After how many quick transactions of one commit the event loop writes the next one itself."""
 MOST_IN_ROW = 128
-"""After so many commits that the loop wrote, the thread writes the next ones, and the log is copied if it is long."""
+"""How many commits the event loop writes in a row; then the thread writes, and the log is copied if it is long."""
 MOST_BYTES = 32768
-"""A longer commit is no short one."""
+"""How many bytes a short commit may have."""
 LOCK_WAIT_MS = 100
-"""How long a transaction of the thread waits for a lock, before it is tried again."""
+"""How many milliseconds a transaction of the thread waits for a lock, before it is tried again."""
 
 
 class ShortCommits:
@@ -37,7 +37,7 @@ class ShortCommits:
         return self._quick >= QUICK_BEFORE and self._in_row < MOST_IN_ROW
 
     def note(self, seconds: float, items: int, *, in_loop: bool) -> None:
-        """Record how many seconds a transaction took, and how many commits it had.
+        """Record how many seconds a transaction took, how many commits it had, and whether it ran in the event loop.
         Several commits at once are a load that is better written together.
         """
         self._quick = self._quick + 1 if seconds <= QUICK_S and items <= 1 else 0
@@ -48,7 +48,9 @@ class ShortCommits:
         self._quick = 0
 
     def prepare(self, db: sqlite3.Connection, *, in_loop: bool) -> None:
-        """Set how long the connection waits for a lock, and after how many pages SQLite copies its log."""
+        """Set how long the connection waits for a lock, and after how many pages SQLite copies its log: neither happens
+        in the event loop (`in_loop`).
+        """
         wanted = (0, 0) if in_loop else self._of_thread
         if wanted != self._set:
             db.execute(f"PRAGMA busy_timeout = {wanted[0]}")

@@ -31,13 +31,12 @@ from turnwise.stores.sqlite.upkeep import info, listed, retain, vacuum
 from turnwise.stores.sqlite.writer import NoWriter, Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0
-"""After how long without a sign of life another process may take over a turn."""
+"""After how many seconds without a sign of life another process may take over a turn."""
 LOOK_AGAIN_S = 0.05
-"""How long the store does not look for other processes after it found none. One that comes meanwhile finds what is
-written, or is refused as always: only work for a turn that another process wrote first can be lost.
-"""
+"""For how many seconds the store does not look for other processes after it found none. One that comes meanwhile finds
+what is written, or is refused as always: only work for a turn that another process wrote first can be lost."""
 READ_INLINE_ENTRIES = 64
-"""So many entries are read sooner than another thread begins to read them."""
+"""How many entries are read in the event loop at most: that is sooner than another thread begins to read them."""
 
 _LAST = 2**62
 _NUMBER = "(SELECT n FROM conversation WHERE id = ?)"
@@ -337,7 +336,7 @@ class SqliteStore:
         return timers.next_due(self.reader, flow, without)
 
     async def queue(self) -> tuple[Queued, ...]:
-        """Return the conversations that wait for a person or have one, in order of beginning; an index finds them."""
+        """Return the conversations that wait for a person or have one in charge, in order of beginning."""
         return await asyncio.to_thread(search.queued, self.reader)
 
     async def versions(self) -> tuple[str, ...]:

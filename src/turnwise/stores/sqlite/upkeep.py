@@ -28,11 +28,12 @@ from turnwise.stores.sqlite.writer import Work
 CONVERSATIONS_PER_TRANSACTION = 4
 """How many conversations share a transaction, if nothing else waits for one."""
 PAGE_CONVERSATIONS = 200
-"""How many conversations are read at once."""
+"""How many conversations one page of retention reads."""
 
 _log = logging.getLogger("turnwise.stores.sqlite")
 
 Write = Callable[[Work], Awaitable[Any]]
+"""A function that runs work in the thread that writes, in one transaction, and returns its result."""
 
 _ENTRIES = f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = ? AND seq BETWEEN ? AND ?"
 _PLACES = "SELECT n, seq, trimmed, fingerprint FROM conversation WHERE n > ? ORDER BY n LIMIT ?"
@@ -139,7 +140,7 @@ _TABLES = {
 
 
 def info(reader: Reader, progress: Progress | None = None) -> StoreInfo:
-    """Return figures about the file. Turns continue meanwhile; it takes long for a large file."""
+    """Return figures about the file. Turns continue meanwhile; reading a large file takes long."""
     sizes = dict.fromkeys(["events", "decisions", "snapshots", "erased", *_TABLES], 0)
     counts = dict.fromkeys(_KINDS, 0)
     last, conversations, oldest, newest = _one(

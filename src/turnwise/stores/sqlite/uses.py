@@ -1,4 +1,4 @@
-"""Counts what conversations use, in tables of the file; of one that can only be read, in memory.
+"""Counts what conversations use, in tables of the file; in memory if the file can only be read.
 
 A trigger notes each conversation whose state is written as uncounted, in the transaction of its turn. What its entries
 use is counted later, when the counts are asked for.

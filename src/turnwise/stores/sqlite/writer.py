@@ -24,7 +24,7 @@ from turnwise.stores.sqlite.short_commits import ShortCommits
 from turnwise.stores.write_queue import Item, Result, WriteQueue, one_by_one, refused
 
 Work = Callable[[sqlite3.Connection], Any]
-"""What the writer runs with its connection."""
+"""A function that the writer runs with its connection."""
 
 
 class Writer(WriteQueue[Work]):

@@ -11,6 +11,7 @@ from turnwise.testing.coverage.seen import FlowSeen, OutcomeSeen, WaySeen
 
 _HEAD = ("flow", "nodes", "transitions", "leaves", "outcomes", "uses", "all")
 NOTHING_COUNTED = "no flow was run, so nothing was counted"
+"""The report where no flow was run."""
 
 
 class Missing(NamedTuple):

@@ -133,6 +133,7 @@ class FlowSeen(Struct):
     """The transitions of the flow."""
     outcomes: list[OutcomeSeen] = []
     uses: list[UseSeen] = []
+    """The other parts of the flow, each with whether turns used it."""
 
     @property
     def title(self) -> str:

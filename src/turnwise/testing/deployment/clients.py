@@ -11,11 +11,11 @@ from turnwise.testing.deployment.ledger import Acknowledged, Ledger
 from turnwise.testing.deployment.requests import Deployment, Refused, Unanswered, conversation_path
 
 SHARE_OF_SURVEYS = 0.02
-"""How many of the messages open the scope of the flow."""
+"""Which share of the messages, from 0 to 1, opens the scope of the flow."""
 SHARE_REPEATED = 0.05
-"""How many messages are sent once more after they were answered."""
+"""Which share of the messages, from 0 to 1, is sent once more after it was answered."""
 ONE_QUIET_IN = 10
-"""One of so many conversations gets that many times fewer messages, and so is left alone long enough for offers."""
+"""One conversation in this many is quiet: it gets so many times fewer messages, and rests long enough for offers."""
 
 
 class Load(NamedTuple):

@@ -47,6 +47,6 @@ class Receiver:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop the HTTP server."""
         self._server.shutdown()
         self._server.server_close()

@@ -14,10 +14,11 @@ from urllib.parse import quote, urlsplit
 from turnwise.errors import TurnwiseError
 
 TIMEOUT_S = 15.0
-"""After how long a request without an answer is sent to another replica."""
+"""After how many seconds a request without an answer is sent to another replica."""
 SILENT_STREAM_S = 45.0
-"""After how long a stream without a ping is opened anew."""
+"""After how many seconds without a ping a stream is opened anew."""
 PAUSE_S = 0.1
+"""How long a client waits before it asks again, in seconds."""
 RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
 """Statuses after which a request is sent again."""
 _BROKEN = (OSError, HTTPException)

@@ -17,10 +17,11 @@ from turnwise.testing.deployment.receiver import Received, Receiver
 from turnwise.testing.deployment.requests import PAUSE_S, Deployment, Refused, Unanswered, conversation_path
 
 FLOW = "soak"
+"""The name of the flow that the deployment has to serve."""
 FLOW_FILE = Path(__file__).with_name("soak.flow.yaml")
 """The flow that a deployment serves for the test."""
 SETTLING_TIMEOUT_S = 60.0
-"""For how long streams and deliveries may be behind when all messages were answered."""
+"""For how many seconds streams and deliveries may be behind when all messages were answered."""
 
 
 class Plan(Struct, frozen=True):

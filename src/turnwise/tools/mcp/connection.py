@@ -48,6 +48,7 @@ class Connected(NamedTuple):
     """An open connection to an MCP server, with the tools of the server."""
 
     client: Client
+    """The client of the connection."""
     tools: Sequence[ListedTool]
     """The tools that the server lists."""
 

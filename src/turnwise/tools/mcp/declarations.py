@@ -25,6 +25,7 @@ class Declarations(NamedTuple):
     """Declarations of a server's tools, and the problems with what a flow cannot declare."""
 
     tools: list[Tool]
+    """The declarations, in the order of the server's list."""
     problems: list[str]
     """One line for each tool or argument that a flow cannot declare."""
 

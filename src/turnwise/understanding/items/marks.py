@@ -18,7 +18,7 @@ from turnwise.understanding.tokens import closest, stem
 from turnwise.understanding.vocabulary.item_shape import ItemWord
 
 Does = ItemWord | Literal["value", "number", "nth", "label", "noun", "joint"]
-"""What words do about items."""
+"""The kinds of words in a message about items: verbs, references, counts, values and more."""
 _JOINTS = frozenset(",.;!\n+&")
 _OTHER_KINDS = frozenset({"date", "time", "moment", "duration", "email", "phone"})
 _MOST_MARKS = 80
@@ -33,13 +33,14 @@ class Mark(Struct, frozen=True):
     """One or more tokens of a message, with what they do and mean."""
 
     does: Does
-    """What the tokens do: a verb, a reference, a count or a value."""
+    """What kind of word the tokens are: a verb, a reference, a count or a value."""
     first: int
     """The index of the first token in the message, from 0."""
     stop: int
     """The index of the token after the last one."""
     value: Any = None
-    """The meaning, depending on `does`: values by field, a number, a position (from 1; -1 is the last), or fields."""
+    """The meaning, depending on `does`: values by field, a number, a position (from 1; -1 is the last), or fields; else
+    `None`."""
     is_plural: bool = False
     """True for a word in the plural."""
     is_known: bool = False

@@ -15,9 +15,9 @@ from turnwise.understanding.items.subject import Subject
 from turnwise.understanding.items.values import Value
 
 MOST_COPIES = 20
-"""More items of one kind than this are not put into a list by words alone."""
+"""How many items of one kind a message may put into a list at once."""
 Words = tuple[int, int]
-"""The tokens that a step comes from: the first, and the one behind the last."""
+"""The tokens of a message that a step comes from: the index of the first, from 0, and the index behind the last."""
 
 
 class Adding(Struct, frozen=True):

@@ -16,7 +16,7 @@ from turnwise.understanding.items.subject import Subject
 from turnwise.understanding.items.values import Value
 
 Operation = Literal["", "add", "remove", "empty", "keep", "swap", "move", "put", "replace", "change", "not"]
-"""What a segment does to a list."""
+"""The operations of a segment on a list; empty if the segment has none."""
 
 
 class Run:

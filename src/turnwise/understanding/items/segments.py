@@ -14,11 +14,11 @@ from turnwise.understanding.items.marks import Does, Mark, Unclear
 from turnwise.understanding.items.subject import Subject
 
 Kind = Literal["bare", "the", "that", "those", "it", "they", "all", "both", "new", "another", "no"]
-"""How a phrase names items."""
+"""The ways in which a phrase can name items."""
 VERBS: frozenset[Does] = frozenset(
     ("add", "want", "remove", "take", "off", "deny", "change", "keep", "empty", "swap", "move", "put", "replace")
 )
-"""What verbs do."""
+"""The kinds of words about items that are verbs."""
 _POINTING: frozenset[Does] = frozenset(("it", "that", "those", "they"))
 
 

@@ -25,6 +25,7 @@ _FREE = ("string", "email", "phone")
 KnownText = tuple[str, str]
 """The name of a field, and the text that an item has there."""
 Known = tuple[KnownText, ...]
+"""The texts of items that are written with the same words."""
 _MARKS = late_pattern(r"[\W_]+")
 
 
@@ -36,7 +37,7 @@ class Subject(Struct, frozen=True):
     fields: Situation
     """The fields of an item, by which values in the message are read."""
     items: tuple[Mapping[str, Any], ...]
-    """The items as they are stored, in order."""
+    """The items as they are stored, in order: each its `id` and its values by field name."""
     words: ItemWords
     """The phrases of the language about items."""
     nouns: frozenset[str]

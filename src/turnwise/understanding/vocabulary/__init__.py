@@ -18,6 +18,7 @@ from turnwise.understanding.vocabulary.speech_shape import RequestKind, Requests
 from turnwise.understanding.vocabulary.tables import Phrases, phrases
 
 LANGUAGE_CODES = ("en", "de")
+"""The codes of the languages that have a vocabulary."""
 _NAMES: Mapping[RequestKind, str] = {"edit": "change", "deny": "edit", "leave": "leave_chooser"}
 """What a flow calls the phrases of a request, where that is not the name of the request."""
 _MERGED = ("deny", "edit")

@@ -78,3 +78,4 @@ _DE = BeginningWords(
     """),
 )
 BEGINNINGS: Mapping[str, BeginningWords] = {"en": _EN, "de": _DE}
+"""The words of each language, by its code."""

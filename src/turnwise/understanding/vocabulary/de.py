@@ -292,3 +292,4 @@ VOCABULARY = Vocabulary(
         einzahlen spenden spende leihen kredit gehalt einkommen verdienen miete gebühr rechnung trinkgeld schaden wert
     """),
 )
+"""The vocabulary of German."""

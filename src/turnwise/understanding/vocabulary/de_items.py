@@ -117,3 +117,4 @@ ITEMS = ItemWords(
     counting=words("menge anzahl stückzahl stück"),
     leaving_out=words("ohne weglassen weggelassen auslassen abbestellt entfernt unerwünscht"),
 )
+"""The words about items of lists in German."""

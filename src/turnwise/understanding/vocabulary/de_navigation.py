@@ -70,3 +70,4 @@ NAVIGATION = Navigation(
         Move("wait", (words("moment sekunde augenblick minute"),), words("kleinen gib geben sekündchen")),
     ),
 )
+"""The words of German by which users go back, cancel, or ask for a person."""

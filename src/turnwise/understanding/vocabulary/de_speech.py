@@ -195,6 +195,7 @@ SPEECH = Speech(
     """),
     agreement=words("stimme zustimme akzeptiere einverstanden willige zugestimmt"),
 )
+"""The words of German that frame a value: fillers, negations, corrections and the like."""
 
 REQUESTS = Requests(
     commands={
@@ -331,3 +332,4 @@ REQUESTS = Requests(
         bitte | ergänze | füge hinzu | ein | eine | einen | der | die | das | den | meine | mein | etwas
     """),
 )
+"""The phrases of German that ask for something, such as to skip a question."""

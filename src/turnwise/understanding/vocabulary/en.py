@@ -279,3 +279,4 @@ VOCABULARY = Vocabulary(
         donation borrow loan salary income earn rent fee balance refund invoice bill tip damage worth charge
     """),
 )
+"""The vocabulary of English."""

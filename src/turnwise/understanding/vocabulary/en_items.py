@@ -122,3 +122,4 @@ ITEMS = ItemWords(
     counting=words("quantity qty count pieces copies units"),
     leaving_out=words("without omit omitted exclude excluded removed unwanted minus"),
 )
+"""The words about items of lists in English."""

@@ -69,3 +69,4 @@ NAVIGATION = Navigation(
         Move("wait", (words("second"), words("one a wait give hold hang just")), words("on for")),
     ),
 )
+"""The words of English by which users go back, cancel, or ask for a person."""

@@ -196,6 +196,7 @@ SPEECH = Speech(
     """),
     agreement=words("agree agreed accept accepted consent approve acknowledge"),
 )
+"""The words of English that frame a value: fillers, negations, corrections and the like."""
 
 REQUESTS = Requests(
     commands={
@@ -336,3 +337,4 @@ REQUESTS = Requests(
         add | plus | please add | can you add | could you add | include | a | an | the | some | of course
     """),
 )
+"""The phrases of English that ask for something, such as to skip a question."""

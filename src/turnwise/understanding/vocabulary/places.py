@@ -19,7 +19,7 @@ class PlaceWords(Struct, frozen=True, kw_only=True):
     where: frozenset[str]
     """First words of a question for an address: *where*."""
     brings: frozenset[str]
-    """Verbs of which a question for an address with *where* has one: *deliver*."""
+    """Verbs that ask for an address in a question with *where*: *deliver*."""
     ways: frozenset[str]
     """Words for streets and buildings: *road*."""
     way_endings: tuple[str, ...] = ()
@@ -59,3 +59,4 @@ PLACES: Mapping[str, PlaceWords] = {
         names_have_capitals=False,
     ),
 }
+"""The words about addresses, by the code of the language."""

@@ -61,7 +61,7 @@ class Naming(Struct, frozen=True, kw_only=True):
     not_names: frozenset[str]
     """Words that are no name behind *I'm*: *tired*."""
     possessors: frozenset[str]
-    """Possessives that make a name that of another person: *his*."""
+    """Possessives by which a name is the name of another person: *his*."""
     name_words: frozenset[str]
     """Words that mean a name: *surname*."""
     own: frozenset[str]

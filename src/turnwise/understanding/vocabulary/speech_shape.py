@@ -157,7 +157,7 @@ class Requests(Struct, frozen=True):
     right: frozenset[str]
     """Words that call an answer right: *correct*."""
     exceptions: Phrases
-    """Phrases before the one answer that is not right: *except*."""
+    """Phrases before the only answer that is wrong: *except*."""
     into: frozenset[str]
     """Words before the new value in a change: *to*."""
     clear_verbs: frozenset[str]

@@ -8,12 +8,13 @@ from typing import TypeVar
 from turnwise.understanding.tokens import folded, is_plain, words_of
 
 Value = TypeVar("Value")
+"""The type of the values of a word table."""
 Phrases = Mapping[str, tuple[tuple[str, ...], ...]]
 """Phrases as folded words, by their first word, longest first."""
 
 
 LONGEST_PHRASE = 5
-"""A phrase that stands for a value has at most so many words."""
+"""How many words a phrase that stands for a value has at most."""
 
 
 def words(text: str) -> frozenset[str]:
@@ -54,7 +55,9 @@ def endings(text: str) -> tuple[str, ...]:
 
 
 def value_at(table: Mapping[tuple[str, ...], Value], said: tuple[str, ...], at: int) -> tuple[Value, int] | None:
-    """Return the value of the longest phrase that begins at index `at` of `said`, and the index after the phrase."""
+    """Return the value of the longest phrase that begins at index `at` of `said`, and the index after it; `None` if
+    none does.
+    """
     for stop in range(at + LONGEST_PHRASE, at, -1):
         value = table.get(said[at:stop])
         if value is not None:

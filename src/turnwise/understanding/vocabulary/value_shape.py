@@ -45,7 +45,7 @@ class NumberWords(Struct, frozen=True, kw_only=True):
     led_by: frozenset[str] = frozenset()
     """Words before a number with a point that make it a day: *am 3.*"""
     lasts: frozenset[str]
-    """Words that mean the last one of several: *last*."""
+    """Words for the last of several things: *last*."""
     out_of: Phrases
     """Phrases between a part and its whole: *out of* in `3 out of 10`."""
     place_words: frozenset[str]
@@ -78,11 +78,11 @@ class CalendarWords(Struct, frozen=True, kw_only=True):
     upcoming: frozenset[str]
     """Words before a weekday that mean the next one from today: *this Friday*."""
     following: frozenset[str]
-    """Words before a weekday that mean the one in the next week: *next Friday*."""
+    """Words before a weekday that mean the day in the next week: *next Friday*."""
     overnext: frozenset[str] = frozenset()
-    """Words before a weekday that mean the one in the week after the next one."""
+    """Words before a weekday that mean the day in the week after next."""
     after_next: Phrases = {}
-    """Phrases behind a weekday that mean the one in the week after the next one."""
+    """Phrases behind a weekday that mean the day in the week after next."""
     past: frozenset[str]
     """Words before a weekday that mean the last past one."""
     coming_weeks: Mapping[tuple[str, ...], int]

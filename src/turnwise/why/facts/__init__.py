@@ -32,7 +32,7 @@ from turnwise.why.facts import (
 from turnwise.why.facts.builder import FactBuilder
 
 FactMaker = Callable[[FactBuilder, Any], Iterator[Fact]]
-"""Makes the facts of an event."""
+"""A function that yields the facts of an event."""
 
 FACT_MAKERS: dict[type, FactMaker] = {
     **beginnings.FACT_MAKERS,
@@ -51,7 +51,7 @@ FACT_MAKERS: dict[type, FactMaker] = {
     **budgets.FACT_MAKERS,
     **endings.FACT_MAKERS,
 }
-"""By class of event; each event has one, or a reason in `SILENT`."""
+"""The functions that yield the facts of an event, by its class; every class is here, or in `SILENT` with a reason."""
 
 SILENT: dict[type, str] = {
     e.Snapshot: "it repeats the state, for faster reading",
@@ -59,11 +59,11 @@ SILENT: dict[type, str] = {
     e.Erased: "a turn that retention erased has no facts; the answer says that it is erased",
     e.StateRecalled: "the undo that it belongs to has facts",
 }
-"""Events that are no facts, each with the reason."""
+"""The classes of events that are no facts, each with the reason."""
 
 
 MOST_KNOWN = 64
-"""Of how many turns facts are kept."""
+"""How many turns are kept with their facts."""
 
 
 class KnownFacts:

@@ -228,3 +228,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.Understood: _understood,
     e.UnderstandingFailed: _not_read,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

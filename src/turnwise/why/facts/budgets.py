@@ -93,3 +93,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.BudgetReached: _reached,
     e.BudgetAnswered: _answered,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

@@ -26,7 +26,7 @@ _SHOWN = 200
 
 
 class FactBuilder:
-    """Makes the facts of one turn, entry by entry; its entry is the one whose facts it makes at the moment.
+    """Makes the facts of one turn, entry by entry; `entry` is the one whose facts it makes at the moment.
 
     `state` is before the entry, `latest` the last fact of each kind.
     """
@@ -62,7 +62,7 @@ class FactBuilder:
     def fact(
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
     ) -> Fact:
-        """Return a fact about the builder's entry, with secrets hidden."""
+        """Return a fact about the builder's entry from the `values` of its text, with secrets hidden."""
         if self.hide is not hide_nothing:
             values |= {name: mapped(values[name], self.hide) for name in PRIVATE.intersection(values)}
         for name in QUOTED.intersection(values):

@@ -229,7 +229,7 @@ def refused_work(builder: FactBuilder, fault: Fault) -> Iterator[Fact]:
 
 
 WRITE_PREFIX = "write_"
-"""What the tools begin with by which a model writes a record."""
+"""The prefix of the names of the tools by which a model writes a record."""
 
 
 def _not_written(builder: FactBuilder, event: e.CallAnswered | e.CallRefused) -> tuple[Subject, ...]:
@@ -378,3 +378,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.SequenceAdvanced: _advanced,
     e.WorkDone: _done,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

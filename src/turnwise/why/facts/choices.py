@@ -57,7 +57,7 @@ def shut_choice(builder: FactBuilder, tool: str) -> ChoiceNotOffered:
 
 
 def judged_now(machine: Machine, state: State, transition: str, hide: Hide) -> Considered | None:
-    """Return the judgement of a transition in a state, with its secrets hidden; `None` if it is not judged there."""
+    """Return the judgement of a transition in a state, with its secrets hidden; `None` if it is not judged then."""
     decision = explain_now(machine, state, transition)
     return hide(decision).candidate(transition) if decision is not None else None
 

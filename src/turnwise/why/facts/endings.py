@@ -353,3 +353,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.Forked: _forked,
     e.Migrated: _migrated,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

@@ -54,3 +54,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.EventHeld: _held,
     e.EventResumed: _resumed,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

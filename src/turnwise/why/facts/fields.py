@@ -12,7 +12,7 @@ from turnwise.core.forms.direct import needs_model
 from turnwise.core.guards import Env, env_of
 from turnwise.core.language import normalized
 from turnwise.core.language.codes import NAMES
-from turnwise.core.machine import Question
+from turnwise.core.linked_form import Question
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import SAID_BY_USER, ValueOrigin
 from turnwise.core.state import events as e
@@ -392,3 +392,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.Missed: _missed,
     e.WordsHidden: _hidden,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.core.forms import is_open, questions_in_order
-from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.phrase import listed
 from turnwise.core.state import FormRun, State
 from turnwise.why.answer import Fact, Subject

@@ -101,3 +101,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.ItemRemoved: _removed,
     e.ItemMoved: _moved,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

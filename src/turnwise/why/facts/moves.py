@@ -77,6 +77,7 @@ def _reads(builder: FactBuilder, event: e.Decided, taken: Candidate, considered:
 
 
 DID_NOT_HOLD = Phrase("did not hold")
+"""The words for a guard that did not hold."""
 _FAILED: tuple[Outcome, ...] = ("false", "unknown", "error", "blocked")
 """The outcomes of a transition that was judged and did not hold, or could not be taken."""
 
@@ -274,7 +275,7 @@ COUNTED_WORDS = {
     "model_calls": Phrase("model calls in a turn"),
     "tool_calls": Phrase("tool calls in a turn"),
 }
-"""What the limits count that a turn can reach."""
+"""The words for what a limit counts, by the name of the limit."""
 
 _FAULTS: dict[FaultKind, FactKind] = {
     "write": "write_refused",
@@ -353,3 +354,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.Ended: _ended,
     e.Faulted: _faulted,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

@@ -21,13 +21,13 @@ LAPSE_WORDS: dict[LapseReason, str] = {
     "closed": Phrase("the scope in which it was made was closed"),
     "refused": Phrase("its scope could not be opened"),
 }
-"""Why an offer lapsed, in words."""
+"""Why an offer lapsed, in words, by the code of the reason."""
 OUTCOME_WORDS: dict[OfferOutcome, str] = {
     "taken": Phrase("was taken"),
     "declined": Phrase("was declined"),
     "lapsed": Phrase("lapsed"),
 }
-"""What became of an offer, in words."""
+"""What happened to an offer, in words, by its outcome."""
 _CLOSED_AFTER: tuple[FactKind, ...] = (
     *("command_applied", "understood", "button_pressed", "message_received", "node_left", "scope_opened"),
 )
@@ -61,3 +61,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.Offered: _offered,
     e.OfferClosed: _closed,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

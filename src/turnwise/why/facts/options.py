@@ -49,3 +49,4 @@ def shown_as(builder: FactBuilder, address: str, value: object) -> str:
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {e.OptionsFixed: _fixed}
+"""The functions that yield the facts of an event, by the class of the event."""

@@ -16,7 +16,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder
 
 Time = Callable[[int], datetime]
-"""Writes a time for people in the zone of the conversation."""
+"""A function that returns a time for people, in the time zone of the conversation."""
 
 
 def standing_in_words(of: OverlayStanding, time: Time) -> str:
@@ -85,3 +85,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.OverlaysChanged: _changed,
     e.OverlayForced: _forced,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

@@ -185,3 +185,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.Said: _machine_said,
     e.ArtefactMade: _artefact,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

@@ -69,3 +69,4 @@ def right_or_wrong(builder: FactBuilder, address: str, value: object) -> str:
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {e.QuestionsFixed: _fixed}
+"""The functions that yield the facts of an event, by the class of the event."""

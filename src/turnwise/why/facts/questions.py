@@ -23,7 +23,7 @@ from turnwise.core.forms import (
 )
 from turnwise.core.forms.buttons import accepts_value
 from turnwise.core.guards.types import value_text
-from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.linked_form import LinkedForm, Question
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import Ended, FormRun, State
 from turnwise.core.state.items import ID, index_of
@@ -37,7 +37,7 @@ from turnwise.why.facts.values import rule_reads, rule_values, value_read
 from turnwise.why.kinds import FactKind
 
 FORM_BROKEN_OFF: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
-"""Why a form asks nothing although it is not complete."""
+"""The kinds of facts that say why a form asks nothing although it is not complete."""
 
 
 def why_form_asks(builder: FactBuilder) -> Fact | None:

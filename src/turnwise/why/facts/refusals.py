@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwise.core.commands import accept, failing_validator
+from turnwise.core.linked_form import Question
 from turnwise.core.locale import rules_at, rules_of
-from turnwise.core.machine import Question
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import State
 from turnwise.core.state import commands as c

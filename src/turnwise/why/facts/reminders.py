@@ -24,7 +24,7 @@ OPEN_QUESTION_WORDS: dict[QuestionKind, Phrase] = {
     "budget": Phrase("the question whether to go on"),
     "offer": Phrase("the offer of {field}"),
 }
-"""What stays open, by the kind of the question."""
+"""What stays open, in words, by the kind of the open question."""
 
 
 def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:

@@ -23,7 +23,7 @@ REASONS: dict[ScheduleReason, str] = {
     "held": Phrase("something stood in its way"),
     "refused": Phrase("the scope could not be opened"),
 }
-"""Why a schedule did nothing, or waits, in words."""
+"""Why a schedule did nothing, or waits, in words, by the code of the reason."""
 
 
 def _turn(builder: FactBuilder) -> Subject:
@@ -117,3 +117,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.ScheduleFired: _fired,
     e.TimeZoneChanged: _zone,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

@@ -28,7 +28,7 @@ OPENER_WORDS = {
     "offer": Phrase("an offer that the user took"),
     "schedule": Phrase("a schedule"),
 }
-"""Who opens a scope, in words."""
+"""The words for what opens a scope, by the code of the opener."""
 _OPENED_AFTER: dict[str, tuple[FactKind, ...]] = {
     "node": ("node_left", "conversation_started"),
     "call": ("decided",),
@@ -123,7 +123,9 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
 
 
 def limits_used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = False) -> str:
-    """Return in words how much of its limits an open scope has used; empty if it has no limits."""
+    """Return in words how much of its limits (with `only_reached`, of the reached ones) an open scope has used; or
+    empty.
+    """
     limits = (
         (
             phrase("had {turns} of at most {most} turns of the user", turns=opened.turns, most=scope.turns),
@@ -182,3 +184,4 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.ScopeOpened: _opened,
     e.ScopeClosed: _closed,
 }
+"""The functions that yield the facts of an event, by the class of the event."""

@@ -7,7 +7,7 @@ from typing import Any
 from turnwise.core.addresses import scope_of
 from turnwise.core.explain.now import FORM_STATUS
 from turnwise.core.forms import active_questions, is_answered
-from turnwise.core.machine import Question
+from turnwise.core.linked_form import Question
 from turnwise.core.phrase import Phrase, listed, phrase
 from turnwise.core.state import Ended, FormRun, State
 from turnwise.why.answer import Fact, Subject

@@ -31,7 +31,7 @@ from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.kinds import FactKind
 
 STAND_IN = Phrase("that stands in because none is connected")
-"""What the model is called in words where none is connected."""
+"""The words for the model that stands in where none is connected."""
 
 ORIGIN_WORDS: dict[ValueOrigin, str] = {
     "button": Phrase("answered with a button"),
@@ -47,13 +47,13 @@ ORIGIN_WORDS: dict[ValueOrigin, str] = {
     "scope": Phrase("passed on by a scope"),
     "supposed": "supposed",
 }
-"""How a value came, in words."""
+"""How a value was set, in words, by its origin."""
 
 
 SETBACKS: frozenset[FactKind] = frozenset(
     ("field_cleared", "nothing_set", "value_refused", "command_refused", "write_refused", "not_understood")
 )
-"""What leaves a field without a value."""
+"""The kinds of facts after which a field has no value."""
 
 FACTS_OF_ROOT: dict[str, tuple[FactKind, ...]] = {
     "message": ("message_received", "button_pressed"),
@@ -68,7 +68,7 @@ FACTS_OF_ROOT: dict[str, tuple[FactKind, ...]] = {
     "scope": ("scope_closed",),
     "event": ("event_resumed", "event_received"),
 }
-"""The kinds of facts that explain the value of a root."""
+"""The kinds of facts that explain the value of a root, by root."""
 FACTS_OF_ROOT["errors"] = FACTS_OF_ROOT["error"]
 """The kinds of facts from which the names come that guards read beside fields, by their first part."""
 

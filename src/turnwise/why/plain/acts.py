@@ -99,7 +99,7 @@ NOT_CALLED = {
     **dict.fromkeys(("arguments", "not_json", "unknown_tool"), "why_call_wrong"),
     **dict.fromkeys(("waiting", "not_allowed", "not_open", "out_of_sequence"), "why_tried_in_vain"),
 }
-"""The text for a call that was refused, by the code of the refusal."""
+"""The key of the text about a call that was refused, by the code of the refusal."""
 
 
 def returned(voice: Voice, fact: Fact) -> str:
@@ -291,4 +291,4 @@ WARNINGS = {
     "transition cascade limit": "why_same_step",
     "understanding failed": "why_not_read",
 }
-"""What the person noticed of a warning, by its code."""
+"""The key of the text about a warning whose effect the user noticed, by the code of the warning."""

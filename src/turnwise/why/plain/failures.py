@@ -13,7 +13,7 @@ FAILURES: tuple[FactKind, ...] = (
     *("model_failed", "understanding_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached"),
     *("guard_failed", "code_failed", "call_refused", "text_refused"),
 )
-"""What makes a turn fail, or move to a node that catches it."""
+"""The kinds of facts by which a turn fails, or moves to a node that catches the failure."""
 
 
 def failed(voice: Voice, *facts: Fact) -> str:

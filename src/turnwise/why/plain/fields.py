@@ -10,6 +10,7 @@ from turnwise.why.plain.moves import authored
 from turnwise.why.plain.voice import LONGEST_QUOTE, Say, Voice
 
 REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused")
+"""The kinds of facts about refused commands and values."""
 
 # where a value comes from -------------------------------------------------------------------------
 
@@ -256,7 +257,7 @@ _NO_OPTION: tuple[ValueRefusal, ...] = ("option", "choice")
 
 
 def understood_nothing(voice: Voice, fact: Fact) -> str:
-    """Return in words which values the machine looked for in a message in vain, in a node that reads messages."""
+    """Return in words which values were looked for in a message and not found, in a node that reads messages."""
     node = voice.machine.nodes.get(str(fact.values.get("node")))
     sought = node.collects if node is not None else ()
     return voice.fill("why_nothing_found", fact, fields=voice.titles(one for one in sought if not voice.is_secret(one)))

@@ -15,6 +15,7 @@ from turnwise.why.plain.voice import LONGEST_QUOTE, Voice
 from turnwise.why.plain.waiting import WAITS, armed, awaited_text, waits
 
 MOVES: tuple[FactKind, ...] = ("node_left", "conversation_ended")
+"""The kinds of facts by which a conversation left a node, or ended."""
 
 # the reason for a move ----------------------------------------------------------------------------
 
@@ -23,7 +24,7 @@ class Reason(NamedTuple):
     """The reason for a move."""
 
     text: str = ""
-    """The reason as a sentence; empty if none is known."""
+    """The reason as a sentence; empty if no reason is known."""
     is_of_step: bool = False
     """True if the text only gives the reason of a step from one node to the next, and not of the whole move."""
 

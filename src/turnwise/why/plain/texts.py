@@ -226,4 +226,4 @@ SENTENCES: dict[FactKind, Sentence] = {
     "value_lost": (fields.value_lost,),
     "value_copied": ("why_copied",),
 }
-"""How each kind of fact becomes a sentence for the user."""
+"""How a fact becomes a sentence for the user, by the kind of the fact."""

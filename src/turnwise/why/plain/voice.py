@@ -95,7 +95,7 @@ class Voice(Struct, frozen=True):
         return clock if day == last else f"{localized('date', day.isoformat(), place)}, {clock}"
 
     def fill(self, key: str, fact: Fact, **given: Any) -> str:
-        """Return a text with the values of a fact filled in; empty if one that the text needs is missing.
+        """Return a text with the values of a fact filled in; empty if a value that the text needs is missing.
 
         A text about a secret value leaves out the value; of a value that the field no longer has, the text says that it
         had it once.
@@ -164,9 +164,9 @@ class Voice(Struct, frozen=True):
 
 
 Say = Callable[[Voice, Fact], str]
-"""Makes a sentence about a fact; empty where there is nothing to say to the person."""
+"""A function that makes a sentence about a fact; empty where there is nothing to say to the person."""
 Sentence = tuple[str | Say, ...]
-"""Texts by their keys, or makers of them: the first one that says something is the sentence."""
+"""The keys of texts, or functions that make a text; the first text that is not empty is the sentence."""
 
 
 def causes(*kinds: FactKind) -> Say:

@@ -26,7 +26,7 @@ WAITS: tuple[FactKind, ...] = (
     *("correction_unclear", "item_unclear", "confirmation_due", "form_stopped", "form_cancelled", "person_is_awaited"),
     "person_in_charge",
 )
-"""What a conversation waits for."""
+"""The kinds of facts about what a conversation waits for."""
 
 
 def waits(voice: Voice, _fact: Fact) -> str:

@@ -28,7 +28,7 @@ from turnwise.why.subjects import (
 )
 
 Answerer = Callable[[Query], Awaitable[list[Fact]]]
-"""Answers a question about a subject of one kind."""
+"""A function that answers a question about a subject of one kind."""
 
 ANSWERS: dict[SubjectKind, Answerer] = {
     "field": fields.answer,

@@ -21,11 +21,11 @@ from turnwise.why.subjects.proposals import answer_offer
 from turnwise.why.subjects.uses import turns_in_words
 
 REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused", "write_refused")
-"""How a value, or another command, is refused."""
+"""The kinds of facts about a refused value or command."""
 
 
 async def answer_question(query: Query) -> list[Fact]:
-    """Return why a question is open, or why it is not; if none is named, why the open one is."""
+    """Return why a question is open, or why it is not; without a name, why the question that is open now is open."""
     name = query.subject.name
     found = await question_facts(query, name) if name else await _open_question(query)
     about = Subject("field", name) if name else query.subject

@@ -23,7 +23,7 @@ _LEVELS = {"node": Phrase("its node"), "flow": Phrase("the flow"), "enter": Phra
 
 
 ITEMS: tuple[FactKind, ...] = ("item_decided", "item_unknown", "no_item_decided")
-"""What the items of a list made of a rule."""
+"""The kinds of facts about how the items of a list decided a rule."""
 
 
 def facts_that_decided(query: Query, decision: Decision, considered: Considered) -> Iterator[Fact]:

@@ -60,7 +60,7 @@ _MATTERS: tuple[FactKind, ...] = (
 
 
 async def answer_turn(query: Query) -> list[Fact]:
-    """Return all facts of a turn, the one that decided how the turn went first."""
+    """Return all facts of a turn, first the fact that decided how the turn went."""
     query.decisions += query.turn.decisions
     waits = under_way(query)
     if waits is not None:

@@ -31,7 +31,7 @@ OUTCOMES: tuple[FactKind, ...] = (
     "call_awaits_approval",
     "tool_used_by_host",
 )
-"""What becomes of a call."""
+"""The kinds of facts about how a call of a tool ended."""
 _RESULTS: tuple[FactKind, ...] = ("tool_returned", "tool_failed", "call_answered", "tool_used_by_host")
 
 

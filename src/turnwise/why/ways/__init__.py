@@ -23,7 +23,7 @@ from turnwise.why.ways.targets import Target, nodes_before
 MOST_STEPS = 8
 """How many acts a way may have."""
 MOST_STATES = 400
-"""How many states a search looks at."""
+"""How many states a search looks at, at most."""
 MOST_WAYS = 3
 """How many ways are found at most."""
 

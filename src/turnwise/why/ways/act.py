@@ -30,6 +30,6 @@ class Act(Struct, frozen=True):
     text: str
     """The act in words."""
     event: e.OutsideEvent
-    """The event of the act, which a program can send to the machine."""
+    """The outside event of the act, which a program can give to the machine."""
     after_ms: int = 0
     """How long after the turn before the act is done, in milliseconds."""

@@ -19,8 +19,9 @@ from turnwise.core.explain.now import MOMENTS
 from turnwise.core.explain.witness import constants_in, witnesses
 from turnwise.core.guards import env_of
 from turnwise.core.guards.types import value_text
+from turnwise.core.linked_form import Question
 from turnwise.core.locale import rules_of
-from turnwise.core.machine import Machine, Question
+from turnwise.core.machine import Machine
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
@@ -84,7 +85,7 @@ class Acts:
                 self.reads.setdefault(ref.key, []).extend(self.reads[write.address])
 
     def for_state(self, state: State) -> Acts:
-        """Return the same search for the machine of a state, which may have questions that are data."""
+        """Return a search like this one for the machine of a state, which may have questions that are data."""
         machine = self.machine.for_conversation(state)
         if machine is self.machine:
             return self

@@ -20,7 +20,7 @@ from turnwise.flow.model import Field
 
 
 class Values(Protocol):
-    """The fields that decide on the way, and values to try for them."""
+    """The fields that decide whether a way leads to its target, and the values to try for them."""
 
     machine: Machine
     """The flow as the machine runs it."""

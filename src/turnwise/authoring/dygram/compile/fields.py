@@ -32,13 +32,14 @@ PATTERNS = {
     "uuid": "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
     "url": r"[A-Za-z][A-Za-z0-9+.-]*://\S+",
 }
-"""The patterns of the types that are texts of one form: 32 digits in the usual groups; an address with its scheme."""
+"""The patterns of types that are texts of a fixed form, by type: a UUID's 32 digits in groups; an address with a
+scheme."""
 LISTS = ("list", "array")
 """Names of types that are lists."""
 TRANSPARENT = ("optional", "promise", "result")
 """Names of types that stand for the type inside of them."""
 CONSTANTS = {"True": "true", "False": "false", **dict.fromkeys(("None", "nil", "undefined"), "null")}
-"""Constants of other languages, and what they are called here."""
+"""Constants as other languages write them, each with the constant of this language."""
 _KNOWN = "string, number, Integer, boolean, Date, Duration, a list of these, or 'a' | 'b'"
 
 

@@ -14,7 +14,7 @@ from turnwise.authoring.dygram.compile.placed import hint_of_similar
 from turnwise.authoring.dygram.syntax import Annotation, Edge, Name, Scalar, Segment, Setting, Value
 
 MOST_EDGES = 10_000
-"""So many edges may a document have, each pair of a source and a target counted."""
+"""How many edges a document may have; each pair of a source and a target counts."""
 LinkKind = Literal["control", "catch", "read", "write", "tool"]
 """What an edge means: a way out, a way after a failure, a permission, a tool."""
 STRUCTURE = ("<|--", "*-->", "o-->")
@@ -38,11 +38,11 @@ CONCURRENT = {
     ),
     **dict.fromkeys(("map", "foreach", "each"), "a conversation has one path, not one for each item"),
 }
-"""Annotations that make several paths, and why no flow runs them."""
+"""Annotations that would make several paths run at once, each with the reason why no flow runs them."""
 LOOK_ATTRIBUTES = ("style", "hidelabel", "hideannotation")
 """Attributes of an edge that only change how it is drawn."""
 ANNOTATIONS = ("auto", "priority", "timeout")
-"""What an edge may have, in lower case."""
+"""The annotations that an edge may have, in lower case."""
 
 
 class Option(Struct, frozen=True):

@@ -14,7 +14,7 @@ from turnwise.authoring.dygram.syntax import TYPES, Annotation, Attribute, Docum
 from turnwise.flow.diagnostic import nearest
 
 MOST_NODES = 10_000
-"""So many nodes may a document declare, those included that a qualified name makes."""
+"""How many nodes a document may declare; those that a qualified name makes count too."""
 NAME = "name"
 """The annotation that gives a node, context or tool its name in the flow."""
 CONTEXTS = frozenset(("context", "data", "input", "output", "result", "entity", "resource", "concept"))

@@ -21,7 +21,7 @@ DESCRIPTIONS = ("title", "desc", "description")
 DRAWN = ("style", "direction", "grid", "shape", "color")
 """Attributes that only change how a node is drawn."""
 ANNOTATIONS = (NAME, "start", "retry", "timeout")
-"""What a node may have, in lower case."""
+"""The annotations that a node may have, in lower case."""
 REFUSED = {
     "meta": "a flow is not changed while it runs",
     "code": "a document holds no code: supply functions with --python",

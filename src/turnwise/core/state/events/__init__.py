@@ -192,7 +192,7 @@ class Decided(Event, frozen=True, tag="decided"):
     code: tuple[CodeRun, ...] = ()
     """The calls of Python guards that judging made."""
     marks: dict[str, int] = {}
-    """By each node whose `enter_when` was judged a hash of the values that it read."""
+    """Hashes of the values that judged `enter_when` guards read, by the node that each of them enters."""
     firing: str = ""
     """The timer that fired, or the external event that came; empty without one."""
     operator: str = ""
@@ -204,7 +204,7 @@ class Decided(Event, frozen=True, tag="decided"):
     broken_off: BrokenOff = ""
     """How a form was left before it was finished, so that only its own exits were judged; empty if none was."""
     calls: dict[str, int] | None = None
-    """By each `call` transition that was judged a hash of the values that it read; `None` without any."""
+    """Hashes of the values that judged `call` transitions read, by transition; `None` if none was judged."""
 
 
 class Button(Struct, frozen=True, gc=False):
@@ -220,9 +220,11 @@ class Said(Event, frozen=True, tag="said"):
     """The machine sent a text to the user, with its buttons and its question."""
 
     text: str
+    """The text, as the user read it."""
     kind: ReplyKind = "say"
     """What kind of reply the text is, such as the text of a node, a question or a confirmation."""
     buttons: tuple[Button, ...] = ()
+    """The buttons below the text, in order."""
     question: QuestionKind | None = None
     """What kind of answer the text asks for; `None` if it is no question."""
     field: str = ""
@@ -240,8 +242,9 @@ class PersonAwaited(Event, frozen=True, tag="person_awaited"):
     """The conversation waits for a person in a queue."""
 
     queue: str
+    """The name of the queue."""
     about: str = ""
-    """What the person is asked to do, in words."""
+    """What the person is asked to do, in words; empty if the flow does not say."""
     due_ms: int | None = None
     """When the wait ends at the latest, in milliseconds since 1970; `None` if it has no end."""
     is_work: bool = False
@@ -256,7 +259,7 @@ class NobodyCame(Event, frozen=True, tag="nobody_came"):
 
 
 A_PERSON = "human"
-"""Who takes over if a handoff names no one."""
+"""The name of the person if a handoff names no one."""
 
 
 class EffectAsked(Event, frozen=True, tag="effect_asked"):
@@ -367,7 +370,7 @@ DecidedEvent = (
 """The events that the machine itself decides on."""
 
 Note = CallerLeft | EventRefused | GiveBackRefused | Forked | OverlayForced
-"""Facts that are recorded between two turns, with the number of the earlier one."""
+"""Events that are recorded between two turns, with the number of the earlier turn."""
 
 AnyEvent = Started | OutsideEvent | ResultEvent | DecidedEvent | Kept
 """Every event."""
@@ -383,5 +386,6 @@ class Entry(Struct, frozen=True, gc=False, omit_defaults=True):
     at_ms: int
     """When the entry was written, in milliseconds since 1970."""
     event: AnyEvent
+    """The event."""
     frame: int = 0
     """The id of the frame that was in charge; 0 for the root."""

@@ -18,9 +18,9 @@ class Erasure(Struct, frozen=True, gc=False):
     """A record that retention erased something: when, and after how many days."""
 
     at_ms: int
-    """When it was erased, in milliseconds since 1970."""
+    """When the data was erased, in milliseconds since 1970."""
     days: float
-    """After how many days retention erases such data."""
+    """After how many days the rule erases data of this kind."""
 
     @property
     def day(self) -> str:

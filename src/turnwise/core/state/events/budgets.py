@@ -9,7 +9,8 @@ from turnwise.core.state.spending import Measure, Used
 from turnwise.flow.model.budgets import Period
 
 BudgetWay = Literal["ask", "hand_over", "model", "end", "own_text"]
-"""What came of a budget: as it says, or the text of the flow itself, where a model would only have worded it."""
+"""What happened when a budget was reached: what its `then` says, or `own_text`: the flow's own text is sent where a
+model would only have reworded it."""
 
 
 class CallSettled(Event, frozen=True, tag="call_settled"):
@@ -91,3 +92,4 @@ class BudgetAnswered(Event, frozen=True, tag="budget_answered"):
 
 
 BudgetEvent = CallSettled | BudgetReached | BudgetAnswered
+"""Every event about budgets."""

@@ -15,8 +15,9 @@ class CallAnswered(Event, frozen=True, tag="call_answered"):
     call: str
     """The id of the call."""
     tool: str
+    """The name of the tool."""
     result: dict[str, Any]
-    """The result that the model gets."""
+    """The result that the model gets: values by name."""
 
 
 class CallRefused(Event, frozen=True, tag="call_refused"):
@@ -25,6 +26,7 @@ class CallRefused(Event, frozen=True, tag="call_refused"):
     call: str
     """The id of the model's call."""
     tool: str
+    """The name of the tool, as the model wrote it."""
     reason: CallRefusal
     """The code of why the call was refused."""
     text: str
@@ -37,6 +39,7 @@ class CallHeld(Event, frozen=True, tag="call_held"):
     """A call waits for approval (law 4.5)."""
 
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any]
     """The arguments with which the tool will be called, by name."""
     call: str = ""
@@ -57,6 +60,7 @@ class ApprovalUnclear(Event, frozen=True, tag="approval_unclear"):
     call: str
     """The id of the call."""
     tool: str
+    """The name of the tool."""
     is_counted: bool = True
     """False where the message was only a greeting or thanks, or asked for help, time or the question: it is no miss."""
 
@@ -67,6 +71,7 @@ class CallQueued(Event, frozen=True, tag="call_queued"):
     call: str
     """The id of the call."""
     tool: str
+    """The name of the tool."""
 
 
 class CallApproved(Event, frozen=True, tag="call_approved"):
@@ -75,6 +80,7 @@ class CallApproved(Event, frozen=True, tag="call_approved"):
     call: str
     """The id of the call."""
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any]
     """The arguments that were approved, by name."""
     by: str = ""

@@ -19,7 +19,7 @@ class EventReceived(Event, frozen=True, tag="event_received"):
 
 
 class EventHeld(Event, frozen=True, tag="event_held"):
-    """An event of another system is kept until this frame is in charge and no person takes part.
+    """An event of another system is kept until the frame that it is for is in charge, and no person takes part.
 
     The data is repeated here, since what was received inside a scope may be erased when that is closed, and the event
     is judged only then.
@@ -34,7 +34,7 @@ class EventHeld(Event, frozen=True, tag="event_held"):
 
 
 class EventResumed(Event, frozen=True, tag="event_resumed"):
-    """The first kept event of this frame is judged now, since the frame is in charge and no person takes part.
+    """The first kept event of a frame is judged now, since the frame is in charge and no person takes part.
 
     Its data is bound again for the guards, the texts and the writes of this turn. Whatever comes of it, it waits no
     longer: an event that nothing takes is recorded, and no later turn judges it.

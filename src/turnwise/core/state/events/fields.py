@@ -22,7 +22,8 @@ class FieldSet(Event, frozen=True, tag="field_set"):
     words: tuple[int, int] | None = None
     """Start and end (exclusive) of the value's words in the turn's message, in characters; `None` if not known."""
     place: Place | None = None
-    """Where the value's words are: the journal position of the message, and start and end (exclusive) in it."""
+    """Where the value's words are: the journal position of the message, and start and end (exclusive) in it; `None` if
+    not known."""
     last_item: int = 0
     """The number of the newest id, if the value is a list of records whose items got ids; else 0."""
 

@@ -69,4 +69,4 @@ class ArtefactMade(Event, frozen=True, tag="artefact_made"):
     kind: ArtefactKind
     """What the document is: the problem statement, the answers so far as a plan, or a handover."""
     data: dict[str, Any]
-    """The content of the document, for the host."""
+    """The content of the document for the host, as JSON data; its keys depend on `kind`."""

@@ -18,6 +18,7 @@ class Started(Event, frozen=True, tag="started"):
     """A conversation began; always the first event of a journal."""
 
     flow: str
+    """The name of the flow."""
     version: int
     """The version number of the flow."""
     fingerprint: str
@@ -25,7 +26,9 @@ class Started(Event, frozen=True, tag="started"):
     node: str
     """The name of the first node."""
     time_zone: str = "UTC"
+    """The name of the conversation's time zone."""
     language: str = "en"
+    """The code of the conversation's language."""
     is_entered: bool = True
     """True if the first node was entered at once; false if a write that belongs to entering was refused."""
     explains: bool = False
@@ -38,6 +41,7 @@ class UserSaid(Event, frozen=True, tag="user_said"):
     """The user sent a message."""
 
     text: str
+    """The message."""
     is_new: bool = False
     """True if the message may answer a question that no caller received.
 
@@ -60,6 +64,7 @@ class Commands(Event, frozen=True, tag="commands"):
     """Commands came from the host program, such as an importer, a test or its own understanding."""
 
     commands: tuple[AnyCommand, ...]
+    """The commands, in the order in which they are applied."""
     by: str = ""
     """The name of the client that sent the commands over the API; empty if not known."""
 
@@ -68,10 +73,11 @@ class ToolUsed(Event, frozen=True, tag="tool_used"):
     """The host program's own code used a tool."""
 
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any] = {}
     """The arguments of the call, by name."""
     result: Any = None
-    """What the tool returned, as JSON data."""
+    """What the tool returned, as JSON data; `None` if it returned nothing."""
 
 
 class TimerFired(Event, frozen=True, tag="timer_fired"):
@@ -131,7 +137,7 @@ class TakenOver(Event, frozen=True, tag="taken_over"):
     operator: str
     """The name of the operator."""
     reason: str = ""
-    """Why the operator took over."""
+    """Why the operator took over; empty if they did not say."""
     instead_of: str = ""
     """The operator who was in charge before, if one takes over from another; else empty."""
     display: str = ""
@@ -142,8 +148,9 @@ class OperatorSaid(Event, frozen=True, tag="operator_said"):
     """The operator in charge sent a message to the user."""
 
     text: str
+    """The message."""
     operator: str = ""
-    """The name of the operator; if empty, the machine records the one in charge."""
+    """The name of the operator; if empty, the machine records the operator in charge."""
     display: str = ""
     """The operator's name as the user sees it; empty if it is `operator`."""
 
@@ -152,7 +159,7 @@ class GivenBack(Event, frozen=True, tag="given_back"):
     """The operator in charge gave the conversation back to the machine."""
 
     outcome: str = ""
-    """The outcome that the operator chose, which guards read as `person.outcome`."""
+    """The outcome that the operator chose, which guards read as `person.outcome`; empty for none."""
     set: dict[str, Any] = {}
     """The values that the operator set, by field; `None` removes a value."""
     transition: str = ""
@@ -160,7 +167,7 @@ class GivenBack(Event, frozen=True, tag="given_back"):
     end: str = ""
     """The outcome with which the operator ended the conversation; empty if they did not end it."""
     reason: str = ""
-    """Why the operator took the transition or ended the conversation."""
+    """Why the operator took the transition or ended the conversation; empty if they did not say."""
     operator: str = ""
     """The name of the operator; if empty, the machine records the one in charge."""
     display: str = ""

@@ -71,3 +71,4 @@ class ItemMoved(Event, frozen=True, tag="item_moved"):
 
 
 ItemEvent = ItemAdded | ItemChanged | ItemRemoved | ItemMoved
+"""Every event that changes one item of a list of records."""

@@ -13,6 +13,7 @@ class MovePlanned(Event, frozen=True, tag="move_planned"):
     """A transition was decided, whose move is made at the next event of the user."""
 
     transition: str
+    """The name of the transition."""
     target: str
     """The node that will be entered."""
 
@@ -50,6 +51,7 @@ class Moved(Event, frozen=True, tag="moved"):
     target: str
     """The node that was entered."""
     transition: str
+    """The name of the transition; empty for a move without one."""
     because: str = ""
     """The author's reason for the transition, where the user may ask why; else empty."""
     note: str = ""

@@ -12,6 +12,7 @@ class Offered(Event, frozen=True, tag="offered"):
     """A scope was proposed to the user; the question itself is sent later, as a `Said`."""
 
     scope: str
+    """The address of the scope."""
     opener: str
     """The question that proposes the scope."""
     by: str = BY_NODE
@@ -26,6 +27,7 @@ class OfferClosed(Event, frozen=True, tag="offer_closed"):
     """An offer was taken, declined, or lapsed; unless it was taken, the user may still begin its scope."""
 
     scope: str
+    """The address of the scope."""
     outcome: OfferOutcome
     """Whether the offer was taken, was declined or lapsed."""
     because: LapseReason = ""

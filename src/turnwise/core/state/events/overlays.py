@@ -16,11 +16,12 @@ class OverlayForced(Event, frozen=True, tag="overlay_forced"):
     on: bool | None
     """True if the overlay is forced on, false if off, `None` if it follows its dates again."""
     by: str = ""
-    """The name of the person who forced it; empty if not known."""
+    """The name of the person who forced the overlay; empty if not known."""
     for_all: bool = False
-    """True if it was forced for all conversations of the flow: this one adopts it before its next turn."""
+    """True if the overlay was forced for all conversations of the flow; this one adopts that before its next turn."""
     since_ms: int | None = None
-    """When it was forced for all conversations, in milliseconds since 1970; `None` if forced in this one only."""
+    """When the overlay was forced for all conversations, in milliseconds since 1970; `None` if forced in this one only.
+    """
 
 
 class OverlaysChanged(Event, frozen=True, tag="overlays_changed"):

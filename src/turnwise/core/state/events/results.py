@@ -87,6 +87,7 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
     effect: str
     """The id of the effect whose result this is."""
     text: str = ""
+    """The text of the reply; empty where it has only tool calls."""
     calls: tuple[Call, ...] = ()
     """The calls of tools that the model asks for."""
     model: str = ""
@@ -119,7 +120,7 @@ class ModelFailed(Event, frozen=True, tag="model_failed"):
     reason: str
     """Why the call failed, in words."""
     text: str = ""
-    """The part of the reply that had arrived."""
+    """The part of the reply that had arrived; empty if nothing had."""
     replaced: int = 0
     """How many characters were replaced, since UTF-8 cannot encode them."""
     at: str = ""
@@ -140,8 +141,9 @@ class ToolReturned(Event, frozen=True, tag="tool_returned"):
     effect: str
     """The id of the effect whose result this is."""
     tool: str
+    """The name of the tool."""
     result: Any = None
-    """The result of the tool, as JSON data."""
+    """The result of the tool, as JSON data; `None` if it returned nothing."""
     ms: int = 0
     """How long the tool ran, in milliseconds."""
     call: str = ""
@@ -158,6 +160,7 @@ class ToolFailed(Event, frozen=True, tag="tool_failed"):
     effect: str
     """The id of the effect whose result this is."""
     tool: str
+    """The name of the tool."""
     reason: str
     """Why the call failed, in words."""
     ms: int = 0
@@ -197,7 +200,7 @@ class StateRecalled(Event, frozen=True, tag="state_recalled"):
     calls: tuple[TakenBack, ...] = ()
     """The calls of those tools that nodes made themselves."""
     said: str = ""
-    """The last text that was sent to the user in that turn."""
+    """The last text that was sent to the user in that turn; empty if none was."""
     made: tuple[str, ...] | None = None
     """The ids of the calls of those tools that a model made; `None` in journals of version 0.1."""
     effects: tuple[KeptEffect, ...] = ()

@@ -19,8 +19,10 @@ class ScheduleDue(Event, frozen=True, tag="schedule_due"):
     """The time of a schedule has come, or a person or program fires the schedule now."""
 
     schedule: str
+    """The name of the schedule."""
     at_ms: int | None = None
-    """The time at which it fires, in milliseconds since 1970; `None` if a person or program fires it now."""
+    """The due time for which the schedule fires, in milliseconds since 1970; `None` if a person or program fires it
+    now."""
     count: int = 0
     """How many times of the schedule were handled before this one."""
     inputs: dict[str, dict[str, Any]] = {}
@@ -33,6 +35,7 @@ class ScheduleFired(Event, frozen=True, tag="schedule_fired"):
     """A schedule was handled: what it did at its time; unless it was put off, that time is done."""
 
     schedule: str
+    """The name of the schedule."""
     due_ms: int
     """The time of the schedule, in milliseconds since 1970."""
     did: ScheduleDeed

@@ -27,6 +27,7 @@ class ScopeOpened(Event, frozen=True, tag="scope_opened"):
     """A scope was opened, and the conversation continues inside at its first node."""
 
     scope: str
+    """The address of the scope."""
     node: str
     """The first node inside the scope."""
     by: OpenedBy
@@ -49,6 +50,7 @@ class ScopeClosed(Event, frozen=True, tag="scope_closed"):
     """A scope was closed with an outcome; in the transcript its summary replaces what was said inside."""
 
     scope: str
+    """The address of the scope."""
     outcome: str
     """The name of the outcome."""
     summary: str

@@ -295,4 +295,5 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.Migrated: _migrated,
     e.Erased: _erased,
 }
-"""The change of every event but `Started`, without the position and the time, which every event changes."""
+"""The functions that return the state after an event, by its class; without `Started`. The position and time, which
+every event changes, are set elsewhere."""

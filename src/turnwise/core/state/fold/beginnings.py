@@ -25,7 +25,7 @@ from turnwise.core.state.kinds import BY_USER, TurnKind
 
 _UNPROMPTED: frozenset[TurnKind] = frozenset(("timer", "schedule", "event", "continued"))
 UNPROMPTED = frozenset((e.TimerFired, e.ScheduleDue, e.EventReceived, e.Continued))
-"""The machine starts these turns itself, or another system does; no caller of the user waits for them."""
+"""The events that begin turns which no caller of the user waits for: the machine or another system starts them."""
 
 
 def _turn_begun(state: State, entry: e.Entry, kind: TurnKind, **of_turn: Any) -> State:
@@ -153,3 +153,4 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.OperatorSaid: _operator_said,
     e.GivenBack: _given_back,
 }
+"""The functions that return the state after an event, by the class of the event."""

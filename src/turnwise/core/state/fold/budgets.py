@@ -60,3 +60,4 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.BudgetReached: _budget_reached,
     e.BudgetAnswered: _budget_answered,
 }
+"""The functions that return the state after an event, by the class of the event."""

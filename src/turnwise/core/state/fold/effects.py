@@ -279,3 +279,4 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.JudgingPlanned: _judging_planned,
     e.SequenceAdvanced: _sequence_advanced,
 }
+"""The functions that return the state after an event, by the class of the event."""

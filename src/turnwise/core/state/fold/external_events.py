@@ -30,3 +30,4 @@ def _resumed(state: State, _entry: e.Entry, _event: EventResumed) -> State:
 
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {EventHeld: _held, EventResumed: _resumed}
+"""The functions that return the state after an event, by the class of the event."""

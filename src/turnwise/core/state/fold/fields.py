@@ -22,7 +22,7 @@ def without_key(table: dict[str, Any], key: str) -> dict[str, Any]:
 def with_answer(
     values: dict[str, FieldValue], lists: QuestionLists, address: str, value: FieldValue
 ) -> dict[str, FieldValue]:
-    """Return `values` with one answer of a field of answers set, if the address names such an answer."""
+    """Return `values` (by address) with one answer of a field of answers set, if the address names such an answer."""
     field = map_of(address)
     if field not in lists:
         return _without_answers(values, address) if isinstance(value.value, dict) else values
@@ -31,7 +31,7 @@ def with_answer(
 
 
 def without_answer(values: dict[str, FieldValue], lists: QuestionLists, address: str) -> dict[str, FieldValue]:
-    """Return `values` without the answer at an address, or without all answers of a field of answers."""
+    """Return `values` (by address) without the answer at an address, or without all answers of a field of answers."""
     field = map_of(address)
     if field not in lists:
         return _without_answers(values, address)
@@ -177,4 +177,4 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.CommandRefused: _command_refused,
     e.Missed: _missed,
 }
-"""The change of each of these events."""
+"""The functions that return the state after an event, by the class of the event."""

@@ -102,4 +102,4 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.ItemRemoved: _item_removed,
     e.ItemMoved: _item_moved,
 }
-"""The change of each of these events."""
+"""The functions that return the state after an event, by the class of the event."""

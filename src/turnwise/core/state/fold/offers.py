@@ -66,3 +66,4 @@ def without_frame(offers: tuple[Proposal, ...], frame: int) -> tuple[Proposal, .
 
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {Offered: _offered, OfferClosed: _closed}
+"""The functions that return the state after an event, by the class of the event."""

@@ -37,4 +37,4 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.OverlayForced: _forced,
     e.OverlaysChanged: _changed,
 }
-"""The changes of overlays."""
+"""The functions that return the state after an event, by the class of the event."""

@@ -11,7 +11,7 @@ from turnwise.core.state import Person, State, with_frame
 from turnwise.core.state import events as e
 
 TIMEOUT_OUTCOME = "timeout"
-"""What `person.outcome` is where no person came in time."""
+"""The value of `person.outcome` where no person came in time."""
 
 
 def taken_over(state: State, entry: e.Entry, event: e.TakenOver) -> State:
@@ -27,7 +27,9 @@ def taken_over(state: State, entry: e.Entry, event: e.TakenOver) -> State:
 
 
 def restored_person(then: State, at_ms: int) -> Person | None:
-    """Return the wait for a person that an undo restores; it has as much time left at `at_ms` as it had then."""
+    """Return the wait for a person that an undo restores, with as much time left at `at_ms` as it had then; `None`
+    without one.
+    """
     person = then.person
     if person is None or person.due_ms is None:
         return person
@@ -52,3 +54,4 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.PersonAwaited: _person_awaited,
     e.NobodyCame: _nobody_came,
 }
+"""The functions that return the state after an event, by the class of the event."""

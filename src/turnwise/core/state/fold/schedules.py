@@ -36,13 +36,15 @@ def _time_zone_changed(state: State, _entry: e.Entry, event: e.TimeZoneChanged) 
 
 
 def after_message(state: State, entry: e.Entry) -> Schedules | None:
-    """Return the schedules after an event of the user, which restarts the measuring of silence."""
+    """Return the schedules after an event of the user, which restarts the measuring of silence; `None` if the flow has
+    none.
+    """
     known = state.schedules
     return replace(known, said_ms=entry.at_ms) if known is not None else None
 
 
 def without_times(state: State) -> Schedules | None:
-    """Return the schedules of a state without their next times, but with what was handled."""
+    """Return the schedules of a state without their next times, but with what was handled; `None` if there are none."""
     known = state.schedules
     if known is None:
         return None
@@ -54,3 +56,4 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.ScheduleFired: _fired,
     e.TimeZoneChanged: _time_zone_changed,
 }
+"""The functions that return the state after an event, by the class of the event."""

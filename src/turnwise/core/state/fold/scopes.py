@@ -96,3 +96,4 @@ def _outside(lists: dict[str, _List] | None, prefix: str) -> dict[str, _List] | 
 
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {ScopeOpened: _opened, ScopeClosed: _closed}
+"""The functions that return the state after an event, by the class of the event."""
