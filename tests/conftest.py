@@ -51,6 +51,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers, and what becomes of the requirements."""
+    gc.disable()
     config.addinivalue_line("markers", "requirement(*ids): shows these rows of the requirements, such as '001-03'")
     config.addinivalue_line("markers", "law(*ids): shows these numbered laws of a turn, such as '1.3'")
     config.pluginmanager.register(Requirements(), "requirements")
@@ -68,6 +69,7 @@ def pytest_collection_finish() -> None:
     """Take the collected tests and all modules out of garbage collection: they live until the end."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def _counted() -> dict[Path, int]:

@@ -65,9 +65,8 @@ def test_the_start_page_of_an_operator_is_the_queue(desk: tuple[Served, str], wa
     expect(page.get_by_role("heading", level=1)).not_to_contain_text("wait for a person")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(desk: tuple[Served, str], watched: Watched, axe: str, scheme: str) -> None:
-    page = queue(watched, desk, color_scheme=scheme)
+def test_axe_finds_nothing(desk: tuple[Served, str], watched: Watched, axe: str) -> None:
+    page = queue(watched, desk)
     expect(page.get_by_text("When you give it back")).to_be_visible()
     assert violations(page, axe) == []
 

@@ -234,14 +234,11 @@ def test_a_saved_import_is_shown_and_a_broken_one_is_reported_at_its_place(
     expect(source.locator(".cm-fault")).to_have_count(0)
 
 
-@pytest.mark.parametrize("is_dark", [False, True])
 @pytest.mark.parametrize("path", ["/f/claims_desk#L17", "/c/anna?view=source"])
 @pytest.mark.parametrize("is_phone", [False, True])
-def test_axe_finds_nothing(
-    claims: Served, watched: Watched, axe: str, path: str, *, is_dark: bool, is_phone: bool
-) -> None:
+def test_axe_finds_nothing(claims: Served, watched: Watched, axe: str, path: str, *, is_phone: bool) -> None:
     options = {"viewport": PHONE} if is_phone else {}
-    page = watched.open(claims.address + path, color_scheme="dark" if is_dark else "light", **options)
+    page = watched.open(claims.address + path, **options)
     expect(lines(page, "claims.dy").locator(".cm-line.at")).to_be_visible()
     lines(page, "claims.dy").locator(".cm-line", has_text="> 10000").click(position={"x": 30, "y": 8})
     page.get_by_role("button", name="Find", exact=True).click()
