@@ -20,6 +20,8 @@ from support.watching import LONGEST_MS, Profiles, Watched
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"),
+    # a page lives for seconds: what an optimizing compiler would save later costs more now
+    "--js-flags=--no-maglev,--no-opt",
     # pages of one profile share a process, which has compiled the script of the page already
     *("--process-per-site", "--disable-site-isolation-trials"),
 ]
