@@ -13,8 +13,10 @@ from support.durable.deployed import Replica, Threats, database, free_port, soak
 from support.postgres import server
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-MESSAGES = 100_000 if IS_SOAK else 1_500
-THREATS = 2_000 if IS_SOAK else 30
+MESSAGES = 100_000 if IS_SOAK else 600
+PAUSE_S = 0.0 if IS_SOAK else 0.25
+"""How long a client waits after each answer, so that few messages take as long as timers and offers need."""
+THREATS = 2_000 if IS_SOAK else 15
 
 
 @contextmanager
@@ -40,7 +42,8 @@ def verdict(output: str | None) -> dict[str, Any]:
 def test_messages_of_ten_clients_through_random_replicas_are_in_order_and_none_is_lost(tmp_path: Path) -> None:
     store, hook = database(server()), free_port()
     with deployed(store, hook) as replicas:
-        output, _ = soak(replicas, tmp_path / "ledger", hook, f"--messages={MESSAGES}").communicate()
+        options = (f"--messages={MESSAGES}", f"--pause={PAUSE_S}")
+        output, _ = soak(replicas, tmp_path / "ledger", hook, *options).communicate()
     found = verdict(output)
     assert found["faults"] == []
     assert found["messages"] >= MESSAGES
