@@ -119,6 +119,8 @@ class Watched:
 LIST, TIMELINE = 'section[aria-label="Conversations"]', 'section[aria-label="Timeline"]'
 _MORE = {name: {"enabled": True} for name in ("target-size", "label-content-name-mismatch")}
 _COLOURS = ["color-contrast", "link-in-text-block"]
+_BRIEF = {"resultTypes": ["violations"], "selectors": False}
+"""What axe reports: an element is reported by its HTML, and to find a selector for each takes longer than most rules."""
 
 
 def violations(page: Page, axe: str, *, apart: Sequence[str] = ()) -> list[str]:
@@ -128,9 +130,9 @@ def violations(page: Page, axe: str, *, apart: Sequence[str] = ()) -> list[str]:
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(axe)
-    found = _run(page, apart, {"resultTypes": ["violations"], "rules": _MORE})
+    found = _run(page, apart, _BRIEF | {"rules": _MORE})
     page.emulate_media(color_scheme="dark")
-    found += [f"dark: {one}" for one in _run(page, apart, {"resultTypes": ["violations"], "runOnly": _COLOURS})]
+    found += [f"dark: {one}" for one in _run(page, apart, _BRIEF | {"runOnly": _COLOURS})]
     page.emulate_media(color_scheme="light")
     return found
 
