@@ -129,7 +129,7 @@ SESSION = requests.Session()
 SESSION.trust_env = False
 EXAMPLES = "hypothesis_explicit_examples"
 """Where hypothesis keeps the cases that schemathesis derived from the parts of a document."""
-MOST_COVERED = sys.maxsize if os.environ.get("TURNWISE_SOAK") == "1" else 60
+MOST_COVERED = sys.maxsize if os.environ.get("TURNWISE_SOAK") == "1" else 25
 """How many of these are tried for each operation, evenly chosen; a body with many members gives more than a thousand."""
 
 

@@ -22,7 +22,8 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 def shown(project: pytest.Pytester, *options: str) -> tuple[pytest.RunResult, str]:
-    ran = project.runpytest_inprocess("-p", "no:cacheprovider", *options)
+    unused = ("cacheprovider", "schemathesis", "hypothesispytest", "anyio")
+    ran = project.runpytest_inprocess(*(f"-pno:{name}" for name in unused), *options)
     return ran, ran.stdout.str()
 
 
