@@ -14,6 +14,8 @@ from turnwise.core.state.commands import Dropped
 
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
 CASE = "examples/eligibility/eligibility.flow.yaml"
+PIZZA = "examples/pizza/pizza.flow.yaml"
+SALAMI, SMALL_FUNGHI = "a large salami", {"size": "Small", "kind": "Funghi"}
 EVA = "I'm Eva, 50, I agree to the terms"
 
 
@@ -54,6 +56,25 @@ ROWS: list[tuple[str, tuple[str, ...], list[tuple[str, str, Any, str]]]] = [
         (EVA, "hot flushes", "I sleep badly. Are knees relevant?"),
         [("knees", "symptoms.groups", "joints", "question")],
     ),
+    *[
+        (PIZZA, (SALAMI, *more, text), [("small funghi", "order.pizzas", SMALL_FUNGHI, "beside_question")])
+        for more in ((), ("no",))
+        for text in ("and a small funghi, how much is that?", "a small funghi. how much is that?")
+    ],
+    (
+        PIZZA,
+        (SALAMI, "make it without olives, how much is that?"),
+        [("olives", "order.pizzas", {"without": ["Olives"]}, "beside_question")],
+    ),
+    (
+        PIZZA,
+        (SALAMI, "a small funghi and a table for two"),
+        [("small funghi", "order.pizzas", SMALL_FUNGHI, "other_words")],
+    ),
+    *[
+        (PIZZA, (SALAMI, text), [])
+        for text in ("how much is a small funghi?", "and a small funghi", "make it small", "no, that's all")
+    ],
     (HEALTH, (EVA, "actually I am 36"), [("36", "user.age", 36, "elsewhere")]),
     (HEALTH, (EVA, "I'm Zoe, 37"), [("I'm Zoe", "user.name", "Zoe", "elsewhere"), ("37", "user.age", 37, "elsewhere")]),
     *[

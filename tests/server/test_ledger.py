@@ -151,3 +151,15 @@ async def test_texts_write_a_field_in_its_own_format() -> None:
     for text in ("start", "AB-123456", "yesterday", "1279", "no"):
         await chat.say(text)
     assert "€1,279.00 or 1,279." in (await chat.choose("confirm")).text
+
+
+@in_loop
+async def test_an_item_that_was_left_out_stands_in_the_ledger_with_the_reason() -> None:
+    async with served(tw.open("examples/pizza/pizza.flow.yaml")) as client:
+        await client.post("/api/conversations", json={"flow": "pizza", "name": "one"})
+        for text in ("a large salami", "and a small funghi, how much is that?", "a small funghi"):
+            await client.post("/api/conversations/one/turns", json={"text": text})
+        ledger = (await client.get("/api/conversations/one/ledger")).json()["ledger"]
+        refused = row(ledger, "order.pizzas", "refused")
+        assert (refused["words"], refused["turn"], refused["start"], refused["end"]) == ("small funghi", 3, 6, 18)
+        assert refused["note"] == "The message also asks something, which may be about it"

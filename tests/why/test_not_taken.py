@@ -12,6 +12,7 @@ from turnwise.core.state.commands import Clear
 from turnwise.models.scripted import ScriptedModel, call
 
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
+PIZZA = "examples/pizza/pizza.flow.yaml"
 CASE = "examples/eligibility/eligibility.flow.yaml"
 Step = str | Callable[[tw.SyncChat], object]
 
@@ -344,3 +345,27 @@ def test_a_turn_with_a_refused_write_begins_with_it_and_not_with_the_stay() -> N
     assert answer.line.startswith("a write was refused: groups: That is not one of the options")
     assert answer.fact("decided") is not None
     assert "refused" not in chat.why("turn 3").line
+
+
+def test_an_item_beside_a_question_is_left_out_and_both_the_reply_and_the_answer_say_so() -> None:
+    chat = talked("a large salami", flow=PIZZA)
+    reply = chat.say("and a small funghi, how much is that?").text
+    assert reply.startswith("I cannot answer that here.\n\nI have not taken anything of “small funghi” yet.")
+    for question in ("why was my answer not taken?", "why was the small funghi not taken?", "message 2"):
+        answer = chat.why(question)
+        assert "“small funghi” in the message of turn 2 reads as size: Small, kind: Funghi" in answer.line
+        assert "the message also asks a question, which may be about it" in answer.line
+        assert answer.plain == (
+            "I did not take “small funghi” as an answer about the pizzas."
+            " Your message also asks something, and may ask it about that."
+        )
+    assert "words_not_taken" in [one.kind for one in chat.why("order.pizzas").facts]
+
+
+def test_of_values_beside_a_question_the_reply_says_only_those_that_may_be_meant() -> None:
+    chat = talked(flow=PIZZA)
+    assert (
+        "anything of “large salami, and a small funghi” yet"
+        in chat.say("a large salami, and a small funghi, how much is that?").text
+    )
+    assert "not taken" not in chat.say("how much is a small funghi?").text

@@ -8,7 +8,7 @@ far worse than silence. The way of a message, from top to bottom:
 3. `clauses`: which words and values belong together, and what is asked, denied, doubted or corrected;
 4. `mentions`, then `assignment`: which values count, and for which field;
 5. `answers`, `lists`, `patterns`, `corrections`, `requests`: what a message says besides plain values;
-6. `dropped`: the values of the message that nothing took, with the reason.
+6. `dropped`, then `items.dropped`: the values and items of the message that nothing took, with the reason.
 """
 
 from __future__ import annotations
@@ -63,21 +63,30 @@ def understand(typed: str, allowed: AllowedInput) -> CommandsByRules:
     is_free = asked is not None and asked.is_free_text and not asked.field.options
     if asked and (is_free or is_read_as_text(asked.field)):
         if has_items(allowed) and not is_long and (of_items := _instead_of_text(text, asked, situation)) is not None:
-            return CommandsByRules(of_items)
+            return CommandsByRules(of_items) if of_items else _without_items(CommandsByRules(), text, situation)
         found = _of_text(text, asked, situation, is_long=is_long)
         if found is not None:
-            return CommandsByRules(with_few_whys(found))
+            commands = CommandsByRules(with_few_whys(found))
+            return commands if is_long else _without_items(commands, text, situation)
     if is_long or (is_free and hesitates(text, situation)):
         return CommandsByRules()
     if whole := _of_whole(text, situation, is_free=is_free):
         return CommandsByRules(whole)
     found = _led_elsewhere(text, situation, is_free=is_free)
     commands = CommandsByRules(found) if found is not None else _in_parts(text, situation, is_free=is_free)
-    if has_items(allowed):
-        from turnwise.understanding.items import without_other_items
+    return _without_items(commands, text, situation)
 
-        commands[:] = without_other_items(commands, text, situation)
-    return commands
+
+def _without_items(found: CommandsByRules, text: Text, situation: Situation) -> CommandsByRules:
+    """Return commands of a message that is not only about items, without values of other items than the one that is
+    being made, and with what is left out of its items.
+    """
+    if not has_items(situation.allowed):
+        return found
+    from turnwise.understanding.items import with_dropped_items, without_other_items
+
+    found[:] = without_other_items(found, text, situation)
+    return with_dropped_items(found, text, situation)
 
 
 def _of_whole(text: Text, situation: Situation, *, is_free: bool) -> list[AnyCommand]:

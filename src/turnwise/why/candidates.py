@@ -218,7 +218,7 @@ async def _of_conversation(query: Query, asked: _Asked, found: _Weights) -> None
         if name and not set(asked.words).isdisjoint(words_in(name)):
             found.add(Subject("person", name), _PERSON, Phrase("the question has the name"))
         for types, words in happened.items():
-            if isinstance(event, types):
+            if isinstance(event, types) or (e.Missed in types and _leaves_out(event)):
                 because = phrase("the question has {words}", words=_quoted(words))
                 found.add(_subject_of(entry), _HAPPENED + age, because, number)
         match event:
@@ -264,6 +264,11 @@ def _in_message(text: str, asked: _Asked) -> float:
     return weight + (1.0 if asked.numbers.intersection(numbers_of(text)) else 0.0)
 
 
+def _leaves_out(event: e.AnyEvent) -> bool:
+    """Return whether an event understood a message and left out some of its words."""
+    return isinstance(event, e.Understood) and bool(event.dropped)
+
+
 def _subject_of(entry: e.Entry) -> Subject:
     """Return what an event is about that went wrong, or was taken back."""
     match entry.event:
@@ -271,7 +276,7 @@ def _subject_of(entry: e.Entry) -> Subject:
             return Subject("tool", tool)
         case e.ModelFailed() | e.UnderstandingFailed():
             return Subject("model")
-        case e.Missed() | e.CommandRefused() | e.EventRefused():
+        case e.Missed() | e.CommandRefused() | e.EventRefused() | e.Understood():
             return Subject("message", str(entry.turn))
         case e.Commands(by=name) if name:
             return Subject("person", name)

@@ -1028,7 +1028,7 @@ export type Dropped = {
   /** The value that the words state. */
   value: unknown;
   /** Why no command was proposed for the words. */
-  reason: "about_another" | "corrected" | "denied" | "doubtful" | "elsewhere" | "not_alone" | "other_words" | "question" | "several";
+  reason: "about_another" | "beside_question" | "corrected" | "denied" | "doubtful" | "elsewhere" | "not_alone" | "other_words" | "question" | "several";
 };
 
 /** The result of trying an event without effects. Without `debug:read` there are no `moves`, `values` and `why`. */

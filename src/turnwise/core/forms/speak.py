@@ -15,6 +15,7 @@ from turnwise.core.answers import is_right
 from turnwise.core.commands import with_authored_refusal
 from turnwise.core.forms import buttons, item_choice, lists, text_env
 from turnwise.core.forms.direct import needs_model
+from turnwise.core.forms.nothing_taken import not_taken_beside_question, nothing_taken
 from turnwise.core.forms.shown_items import question_of_items
 from turnwise.core.forms.summary import places_of, summary
 from turnwise.core.linked_form import Acknowledgement, LinkedForm, Question
@@ -43,9 +44,6 @@ _EXPLAINED = (
     "skipped",
 )
 """Reasons of refused values whose text says what would be accepted."""
-
-_LONGEST_QUOTE = 120
-"""How many characters of a message are said back at most."""
 
 
 class Utterance(Struct, frozen=True):
@@ -163,7 +161,7 @@ class FormReply:
 
     def notes(self, aside: str | None) -> list[str]:
         """Return the notes about the message: refusals, answers and help in command order, then the acknowledgement."""
-        notes: list[str] = [aside] if aside else []
+        notes: list[str] = [aside, not_taken_beside_question(self.step)] if aside else []
         for outcome in self.outcomes:
             match outcome.kind:
                 case "refused" | "courtesy" | "why":
@@ -171,7 +169,7 @@ class FormReply:
                 case "help":
                     notes.append(self._help(outcome.field or self.run.asked))
                 case "missed" if not outcome.field and self.step.state.frame.question is None:
-                    notes.append(self._nothing_taken())
+                    notes.append(nothing_taken(self.step))
                 case "wait":
                     notes.append(self.language.text("wait"))
                 case "restart":
@@ -201,13 +199,6 @@ class FormReply:
                 yield language.text("list_full", bound=f"{question.field.max:g}")
             elif lists.needs_items(question, state):
                 yield language.text("list_needs", bound=lists.least_items(question))
-
-    def _nothing_taken(self) -> str:
-        """Return that nothing of the first message was taken, with the message if it is short and holds no secret."""
-        message = " ".join((self.step.doing.message or "").split())
-        if not message or len(message) > _LONGEST_QUOTE or self.machine.has_secrets:
-            return self.language.text("nothing_taken")
-        return self.language.text("nothing_taken_of", message=message)
 
     def acknowledgement(self) -> str:
         """Return the text that confirms the answers of this turn; empty if there are none."""

@@ -160,6 +160,7 @@ REASONS: dict[str, str] = {
     "why_not_noted_here": "Für das, was ich festhalten wollte, ist hier kein Platz, deshalb habe ich es nicht festgehalten.",
     "why_not_reached": "Dazu sind wir hier nicht gekommen: {field}.",
     "why_not_skipped": "Das konnte ich nicht auslassen: {field}. {reason}",
+    "why_beside_question": "Ihre Nachricht fragt auch etwas, vielleicht gerade danach.",
     "why_not_so": "So habe ich das in dieser Nachricht nicht verstanden.",
     "why_not_taken": "Ich habe „{word}“ nicht als Antwort genommen: {field}.",
     "why_not_taken_there": "An dieser Stelle habe ich dazu keine Antwort angenommen.",

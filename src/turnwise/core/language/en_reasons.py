@@ -160,6 +160,7 @@ REASONS: dict[str, str] = {
     "why_not_noted_here": "What I wanted to note down has no place here, so I did not note it down.",
     "why_not_reached": "We have not come to this here: {field}.",
     "why_not_skipped": "I could not leave out {field}. {reason}",
+    "why_beside_question": "Your message also asks something, and may ask it about that.",
     "why_not_so": "I did not understand it that way in that message.",
     "why_not_taken": "I did not take “{word}” as an answer about {field}.",
     "why_not_taken_there": "At that point I took no answer about that.",

@@ -253,12 +253,21 @@ AnyCommand = (
 
 
 DropReason = Literal[
-    "several", "corrected", "denied", "doubtful", "question", "about_another", "other_words", "not_alone", "elsewhere"
+    "several",
+    "corrected",
+    "denied",
+    "doubtful",
+    "question",
+    "beside_question",
+    "about_another",
+    "other_words",
+    "not_alone",
+    "elsewhere",
 ]
 """Why words for a value were not proposed: the message names several values for the field; a later part corrects it,
-denies it, doubts it, asks it or is about another person; other words stand beside it that the rules do not know; the
-field is not the one that is asked, and the words are not the whole answer to it; or the node in charge does not take
-the field from messages.
+denies it, doubts it, asks it or is about another person; the message also asks a question, which may be about it; other
+words stand beside it that the rules do not know; the field is not the one that is asked, and the words are not the
+whole answer to it; or the node in charge does not take the field from messages.
 """
 
 

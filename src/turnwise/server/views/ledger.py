@@ -18,6 +18,7 @@ from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import FormRun, State
 from turnwise.core.state import events as e
+from turnwise.core.state.commands import Dropped
 from turnwise.core.state.kinds import ERASED
 from turnwise.core.values import REDACTED, Refused
 from turnwise.runner.ports import Store
@@ -26,6 +27,7 @@ from turnwise.server.views.forms import label_of
 from turnwise.server.views.item_tables import item_texts
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.ledger import FormLedger, LedgerRow
+from turnwise.why.facts.dropped import is_taken
 
 MOST_ENTRIES_SEARCHED = 4_000
 """In how many entries of the journal, from the last one back, refused answers are looked for."""
@@ -34,7 +36,7 @@ MOST_REFUSED_SHOWN = 6
 
 
 class Refusal(NamedTuple):
-    """An answer to a form's question that was refused or not understood."""
+    """An answer to a form's question that was refused, not understood, or left out of what was understood."""
 
     address: str
     """The address of the question's field."""
@@ -46,6 +48,8 @@ class Refusal(NamedTuple):
     """The words of the message."""
     said: str = ""
     """The reason, in the language of the conversation; empty where only the words are known."""
+    left_out: Dropped | None = None
+    """The words of the message that were left out; `None` where the whole message was refused."""
 
 
 class FormPast(NamedTuple):
@@ -78,9 +82,21 @@ async def form_past(store: Store, conversation: str, state: State) -> FormPast:
     said = {one.turn: (one.seq, one.event.text) for one in entries if isinstance(one.event, e.UserSaid)}
     for entry in entries:
         refused += _refused_in(entry, *said.get(entry.turn, (0, "")))
-    unique = {(one.address, one.turn): one for one in reversed(refused)}
-    newest = sorted(unique.values(), key=lambda one: one.seq)[-MOST_REFUSED_SHOWN:]
+    newest = sorted(_one_for_each_answer(refused, entries), key=lambda one: one.seq)[-MOST_REFUSED_SHOWN:]
     return FormPast(tuple(newest), turn_of.get(first))
+
+
+def _one_for_each_answer(refused: list[Refusal], entries: list[e.Entry]) -> list[Refusal]:
+    """Return of each answer the words that were left out, unless the turn took them after all, else its message."""
+    left = [
+        one
+        for one in refused
+        if one.left_out is not None
+        and not is_taken((own.event for own in entries if own.turn == one.turn), one.left_out)
+    ]
+    partly = {(one.address, one.turn) for one in left}
+    whole = {(one.address, one.turn): one for one in reversed(refused) if one.left_out is None}
+    return [*left, *(one for answer, one in whole.items() if answer not in partly)]
 
 
 def _opens(entry: e.Entry, state: State) -> bool:
@@ -96,6 +112,9 @@ def _refused_in(entry: e.Entry, seq: int, text: str) -> Iterator[Refusal]:
         yield Refusal(event.field, entry.turn, seq, text, event.text)
     elif isinstance(event, e.FormChanged) and event.run.misses.get(event.run.asked) and text:
         yield Refusal(event.run.asked, entry.turn, seq, text)
+    elif isinstance(event, e.Understood):
+        for one in event.dropped:
+            yield Refusal(one.field, entry.turn, seq, text, left_out=one)
 
 
 class LedgerBuilder:
@@ -200,9 +219,19 @@ class LedgerBuilder:
         row = LedgerRow(one.address, label_of(self.machine, question), "refused", turn=one.turn, counts=False)
         if question.field.secret:
             return replace(row, answer=REDACTED, note=self.words["not_accepted"])
+        if one.left_out is not None:
+            return self._left_out(row, one, one.left_out)
         text = self.redaction.message(one.seq, one.text)
         row = replace(row, note=self.redaction.text(one.said) or self._why_not(question, one.text))
         return replace(row, words=text, seq=one.seq, start=0, end=len(text)) if text else row
+
+    def _left_out(self, row: LedgerRow, one: Refusal, left: Dropped) -> LedgerRow:
+        """Return the row of words that were left out of a message, with the reason."""
+        row, (start, end) = replace(row, note=self.words[f"left_out_{left.reason}"]), left.words
+        span = self.redaction.span(one.seq, one.text, start, end)
+        if span is None:
+            return row
+        return replace(row, words=self.redaction.text(one.text[start:end]), seq=one.seq, start=span[0], end=span[1])
 
     def _why_not(self, question: Question, text: str) -> str:
         """Return why a message is no answer to a question: judged again on the present state."""

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.commands.item_support import items_of
 from turnwise.core.state.commands import Add, AnyCommand, Set, name_of
+from turnwise.understanding.items.dropped import with_dropped_items
 from turnwise.understanding.items.interpretation import steps_of
 from turnwise.understanding.items.marks import Does, Mark, Unclear, known_marks, marks_of
 from turnwise.understanding.items.plan import commands_of
@@ -26,7 +27,7 @@ from turnwise.understanding.labels import option_at
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
 
-__all__ = ["asks_for_items", "item_commands", "without_other_items"]
+__all__ = ["asks_for_items", "item_commands", "with_dropped_items", "without_other_items"]
 
 _ASKING: frozenset[Does] = VERBS.union(("same", "another", "of_those"))
 _SEVERAL: frozenset[Does] = frozenset({"they", "those", "both", "of_those", "same"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from turnwise.core.machine import Machine
 from turnwise.core.phrase import Phrase, listed, phrase
@@ -19,6 +19,7 @@ _REASONS: dict[DropReason, str] = {
     "denied": Phrase("the message denies it, or takes it back"),
     "doubtful": Phrase("the message is in doubt about it"),
     "question": Phrase("the message asks it"),
+    "beside_question": Phrase("the message also asks a question, which may be about it"),
     "about_another": Phrase("it is about another person"),
     "other_words": Phrase("the rules do not know the words beside it"),
     "not_alone": Phrase(
@@ -37,15 +38,15 @@ def values_left_out(turn: Turn, address: str = "") -> list[tuple[int, Dropped]]:
     found: dict[tuple[str, tuple[int, int]], tuple[int, Dropped]] = {}
     for entry in turn.entries:
         for one in entry.event.dropped if isinstance(entry.event, e.Understood) else ():
-            if one.field in turn.machine.fields and address in ("", one.field) and not _is_taken(turn, one):
+            if one.field in turn.machine.fields and address in ("", one.field) and not is_taken(turn.events, one):
                 found[one.field, one.words] = (entry.seq, one)
     return list(found.values())
 
 
-def _is_taken(turn: Turn, dropped: Dropped) -> bool:
-    """Return whether the turn gave the value to the field, or its words to another one."""
+def is_taken(events: Iterable[e.AnyEvent], dropped: Dropped) -> bool:
+    """Return whether events of a turn gave the value to the field, or its words to another one."""
     start, stop = dropped.words
-    for event in turn.events:
+    for event in events:
         if not isinstance(event, e.FieldSet):
             continue
         if event.field == dropped.field and dropped.value in (as_list(event.value) or (event.value,)):

@@ -263,9 +263,15 @@ def understood_nothing(voice: Voice, fact: Fact) -> str:
     return voice.fill("why_nothing_found", fact, fields=voice.titles(one for one in sought if not voice.is_secret(one)))
 
 
+_LEFT_OUT = {"elsewhere": "why_not_taken_there", "beside_question": "why_beside_question"}
+"""The texts for why words were left out, by the code of the reason; the others have one text."""
+
+
 def words_not_taken(voice: Voice, fact: Fact) -> str:
-    """Return in words which words of a message were not taken, and whether the place or the rest prevented it."""
-    why = voice.text("why_not_taken_there" if fact.values["code"] == "elsewhere" else "why_not_so")
+    """Return in words which words of a message were not taken, and what prevented it: the place, a question beside
+    them, or the rest.
+    """
+    why = voice.text(_LEFT_OUT.get(fact.values["code"], "why_not_so"))
     return f"{text} {why}" if (text := voice.fill("why_not_taken", fact)) else ""
 
 

@@ -72,7 +72,7 @@ function LedgerTable({ ledger }: { ledger: Ledger }) {
 }
 
 function Row({ row, ledger }: { row: LedgerRow; ledger: Ledger }) {
-  const subject = row.state === "given" ? `field ${row.field}` : `question ${row.field}`;
+  const subject = row.state === "refused" && row.turn ? `message ${row.turn}` : row.state === "given" ? `field ${row.field}` : `question ${row.field}`;
   return (
     <li data-field={row.field}>
       <Icon name={ICONS[row.state]} />
