@@ -264,11 +264,22 @@ def test_the_outcome_is_chosen_under_the_message_field(desk: Served, watched: Wa
     expect(talk.page.locator(".banner.person")).to_contain_text("in the queue billing")
     panel = taken_over(talk, "Lena")
     outcome = talk.page.get_by_role("combobox", name="Outcome", exact=True)
-    expect(outcome.locator("option")).to_have_text(["done", "solved"])
-    expect(panel.get_by_role("region", name="What would happen")).to_contain_text("→ Later")
+    expect(outcome.locator("option")).to_have_text(["choose an outcome", "done", "solved"])
+    expect(outcome).to_have_value("")
+    happens = panel.get_by_role("region", name="What would happen")
+    expect(happens).to_contain_text("when you have chosen what came of it")
+    expect(panel.get_by_role("button", name="Save and give back")).to_be_disabled()
+    expect(panel.get_by_role("combobox", name="Or choose a transition yourself").locator("option")).to_have_text(
+        ["as the rules decide", "→ Done the desk solved it", "→ Later the desk did not solve it"]
+    )
+    outcome.select_option("done")
+    expect(happens).to_contain_text("→ Later")
     outcome.select_option("solved")
     expect(panel.get_by_role("combobox", name="What came of it")).to_have_value("solved")
     expect(panel.locator(".oc.would")).to_contain_text("→ Done")
+    expect(panel.locator(".verdict p")).to_have_text(
+        "With the values below: Desk → Done: the desk solved it. The conversation ends: solved."
+    )
     field = talk.page.get_by_role("textbox", name="Message as Lena")
     field.fill("You get it back.")
     field.press("Control+Enter")

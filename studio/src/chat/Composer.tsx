@@ -76,9 +76,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
     else if (!isTaken) keepDraft(id, back(readDraft(id)));
     return isTaken;
   };
-  const sendAndGiveBack = async () => {
-    if (text.trim() === "" || (await send())) await finish();
-  };
+  const sendAndGiveBack = () => finish(async () => text.trim() === "" || (await send()));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();

@@ -39,6 +39,9 @@ export const flowTitle = ({ flow, flow_title }: Pick<Named, "flow" | "flow_title
 /** What a node is called: its title, else its name in words. */
 export const nodeTitle = ({ node, node_title }: Pick<Named, "node" | "node_title">): string => node_title || inWords(node.split("/").at(-1) ?? node);
 
+/** What an outcome is called, of a person, a scope or a conversation: its words, as they stand within a sentence. */
+export const outcomeInWords = (outcome: string): string => outcome.replaceAll("_", " ");
+
 /** A name of a document in words: `health_intake` is *Health intake*. */
 export function inWords(name: string): string {
   const words = name.replace(/[_.]+/g, " ");

@@ -17,6 +17,7 @@ import { searched, treeOf, type Branch } from "./tree";
 import { goToLevel, select, useFlowNow, useSelection, type FlowNow } from "./useStanding";
 import { edgeName, edgeSubject, edgeWords, nodeName, targetText } from "./words";
 import { t, tx } from "../i18n/t";
+import { outcomeInWords } from "../data/names";
 
 /** The same as the graph, as a text tree. */
 export function Outline() {
@@ -91,7 +92,7 @@ function NodeLine({ branch, now, page, level, names }: LineProps & { branch: Bra
           {edges.map((edge) => (
             <EdgeLine key={edge.id} edge={edge} now={now} page={page} level={level} names={names} />
           ))}
-          {ends && <li className="ends">{tx("ends: {ends}", { ends: ends.replaceAll("_", " ") })}</li>}
+          {ends && <li className="ends">{tx("ends: {ends}", { ends: outcomeInWords(ends) })}</li>}
         </ul>
       )}
     </li>

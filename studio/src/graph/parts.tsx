@@ -10,6 +10,7 @@ import { addressOf } from "./level";
 import { GoIn } from "./Levels";
 import { edgeName, edgeSubject, markWords, nodeName, workText } from "./words";
 import { t, tx } from "../i18n/t";
+import { outcomeInWords } from "../data/names";
 
 /** A node that a conversation can be in: a button with its name, its work and its visits. */
 export function PlacePart({ node }: { node: GraphNode }) {
@@ -45,7 +46,7 @@ export function PlacePart({ node }: { node: GraphNode }) {
 
 /** A mark that is no node: the start, an end, any node. */
 export function MarkPart({ node }: { node: GraphNode }) {
-  const text = node.kind === "end" ? <>{t("end:")}{" "}<b>{node.name.replaceAll("_", " ")}</b></> : markWords(node);
+  const text = node.kind === "end" ? <>{t("end:")}{" "}<b>{outcomeInWords(node.name)}</b></> : markWords(node);
   return <span className={node.kind === "start" ? "gstart" : `gn mark ${node.kind}`}>{node.kind === "start" ? <span className="sr">{t("start")}</span> : text}</span>;
 }
 

@@ -4,7 +4,7 @@ import type { GraphEdge, GraphNode } from "../api/types";
 import { OUTCOME_WORD } from "../ui/OutcomeMark";
 import { turnsText, type EdgeStanding, type NodeStanding } from "./standing";
 import { t, tn } from "../i18n/t";
-import { inWords } from "../data/names";
+import { inWords, outcomeInWords } from "../data/names";
 import { getSettings } from "../data/settings";
 import { isPlace } from "./kinds";
 
@@ -30,7 +30,7 @@ export function nodeName(node: GraphNode): string {
 export const edgeName = ({ transition }: GraphEdge): string => (getSettings().isTechnical ? transition : inWords(transition.split("/").at(-1) ?? transition));
 
 /** What a mark says: `end: completed`, `any step`. */
-export const markWords = (node: GraphNode): string => (node.kind === "end" ? t("end: {name}", { name: node.name.replaceAll("_", " ") }) : (MARK_WORDS[node.kind] ?? node.name));
+export const markWords = (node: GraphNode): string => (node.kind === "end" ? t("end: {name}", { name: outcomeInWords(node.name) }) : (MARK_WORDS[node.kind] ?? node.name));
 
 /** What a node does, in a few words: `model speaks, 4 fields`. */
 export function workText(node: GraphNode): string {

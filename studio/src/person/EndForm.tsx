@@ -3,6 +3,7 @@
 import { useRef, useState } from "react";
 import type { FlowPage } from "../api/types";
 import { Button } from "../ui/Button";
+import { outcomeInWords } from "../data/names";
 import { t } from "../i18n/t";
 
 const OTHER = "closed";
@@ -14,7 +15,7 @@ export function EndForm({ page, isBusy, onEnd }: { page: FlowPage; isBusy: boole
   wasOpen.current ||= isOpen;
   const known = [...new Set(page.graph.nodes.filter((node) => node.kind === "end").map((node) => node.name))];
   const outcomes = known.includes(OTHER) ? known : [...known, OTHER];
-  const [outcome, setOutcome] = useState(outcomes[0] ?? OTHER);
+  const [outcome, setOutcome] = useState("");
   if (!isOpen) {
     return (
       <Button aria-disabled={isBusy} autoFocus={wasOpen.current} onClick={() => setOpen(true)}>
@@ -25,13 +26,14 @@ export function EndForm({ page, isBusy, onEnd }: { page: FlowPage; isBusy: boole
   return (
     <span className="endform" role="group" aria-label={t("End the conversation")}>
       <select aria-label={t("Outcome")} value={outcome} autoFocus onChange={(event) => setOutcome(event.target.value)}>
+        <option value="">{t("choose an outcome")}</option>
         {outcomes.map((one) => (
           <option key={one} value={one}>
-            {one}
+            {outcomeInWords(one)}
           </option>
         ))}
       </select>
-      <Button aria-disabled={isBusy} onClick={() => onEnd(outcome)}>
+      <Button disabled={!outcome} aria-disabled={isBusy} onClick={() => onEnd(outcome)}>
         {t("End with this outcome")}
       </Button>
       <Button look="quiet" onClick={() => setOpen(false)}>

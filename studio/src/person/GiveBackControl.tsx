@@ -1,16 +1,13 @@
-import { api } from "../api/calls";
-import { useConversation } from "../data/hooks";
-import { useResource } from "../data/resource";
+import { needsOutcome } from "./draft";
 import { usePrepared } from "./giveBack";
+import { useOutcomes } from "./useGiveBack";
 import { OutcomeChoice } from "./OutcomeChoice";
 import { t } from "../i18n/t";
 
 /** Under the operator's message field: the outcome, where the node knows some, and giving back in one go. */
 export function GiveBackControl({ id, hasText, onGiveBack }: { id: string; hasText: boolean; onGiveBack: () => void }) {
-  const node = useConversation()?.summary?.node ?? "";
   const { draft, isBusy } = usePrepared(id);
-  const { data } = useResource(`outcomes:${id}@${node}`, () => api.previewGiveBack(id, {}));
-  const known = data?.outcomes ?? [];
+  const known = useOutcomes(id);
   return (
     <span className="giveback">
       {known.length > 0 && (
@@ -18,7 +15,7 @@ export function GiveBackControl({ id, hasText, onGiveBack }: { id: string; hasTe
           {t("Outcome")} <OutcomeChoice id={id} outcome={draft.outcome} known={known} />
         </label>
       )}
-      <button type="button" aria-disabled={isBusy} onClick={onGiveBack} aria-keyshortcuts="Control+Enter">
+      <button type="button" aria-disabled={isBusy || needsOutcome(draft, known)} onClick={onGiveBack} aria-keyshortcuts="Control+Enter">
         {hasText ? t("Send and give back") : t("Give back")} <kbd className="hw">{t("Ctrl Enter")}</kbd>
       </button>
     </span>

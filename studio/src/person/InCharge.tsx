@@ -7,7 +7,7 @@ import { addressOf } from "../graph/level";
 import { Button } from "../ui/Button";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
-import { changed, inputOf, previewWords, splitFields } from "./draft";
+import { changed, inputOf, needsOutcome, previewWords, splitFields } from "./draft";
 import { EndForm } from "./EndForm";
 import { useTitles } from "../data/titles";
 import { FieldTable } from "./FieldTable";
@@ -37,11 +37,12 @@ export function InCharge({ summary, operator, page, values }: Props) {
   const change = (value: ValueView, text: string) => prepare(summary.id, { changes: changed(draft.changes, value, text) });
   const finish = (end = "") => void giveBack(summary.id, inputOf(draft, types, operator, end));
   const outcomes = preview?.outcomes ?? [];
+  const isOpen = needsOutcome(draft, outcomes);
   const titles = useTitles();
   const table = { fields, changes: draft.changes, faults, onChange: change };
   return (
     <>
-      <Verdict preview={preview} node={summary.node} chosen={draft.transition} isBusy={isBusy} />
+      <Verdict preview={isOpen ? null : preview} node={summary.node} chosen={draft.transition} isBusy={isBusy} />
       <div className="opside">
         <section aria-label={t("What was agreed")}>
           <h3 className="label">{t("What was agreed")}</h3>
@@ -69,7 +70,7 @@ export function InCharge({ summary, operator, page, values }: Props) {
         )}
         <section aria-label={t("What would happen")} aria-busy={isOld}>
           <h3 className="label">{t("What would happen")}</h3>
-          {preview && !preview.refused ? <Outlook preview={preview} /> : !preview && !unjudged ? <Loading label={t("Judging")} shape={[28, 28]} /> : <p className="muted small">{t("It can be judged when every value is accepted.")}</p>}
+          {isOpen ? <p className="muted small">{t("It can be judged when you have chosen what came of it.")}</p> : preview && !preview.refused ? <Outlook preview={preview} /> : !preview && !unjudged ? <Loading label={t("Judging")} shape={[28, 28]} /> : <p className="muted small">{t("It can be judged when every value is accepted.")}</p>}
           {unjudged && <Refusal problem={unjudged} />}
         </section>
         <section aria-label={t("Choose a transition")}>
@@ -81,8 +82,7 @@ export function InCharge({ summary, operator, page, values }: Props) {
               <option value="">{t("as the rules decide")}</option>
               {(preview?.transitions ?? []).map((one) => (
                 <option key={one.name} value={one.name}>
-                  {titles.other(one.name)}
-                  {one.target ? ` → ${titles.node(one.target)}` : ""}
+                  {[one.target ? `→ ${titles.node(one.target)}` : "", one.because || titles.other(one.name)].filter(Boolean).join(" ")}
                 </option>
               ))}
             </select>
@@ -90,7 +90,7 @@ export function InCharge({ summary, operator, page, values }: Props) {
           </div>
         </section>
         <div className="acts" ref={solid}>
-          <Button look="solid" disabled={Boolean(preview?.refused)} aria-disabled={isBusy} onClick={() => finish()}>
+          <Button look="solid" disabled={isOpen || Boolean(preview?.refused)} aria-disabled={isBusy} onClick={() => finish()}>
             {isBusy ? t("Giving back") : t("Save and give back")}
           </Button>
           <EndForm page={page} isBusy={isBusy} onEnd={finish} />
@@ -129,7 +129,7 @@ function Verdict({ preview, node, chosen, isBusy }: { preview: GiveBackPreview |
       <p>
         {words.move && (
           <>
-            {t("With the values below:")}{" "}<code>{words.move}</code>.{" "}
+            {t("With the values below:")}{" "}<b>{words.move}</b>.{" "}
           </>
         )}
         {words.rest}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationSummary, FieldInfo, GiveBackPreview, ValueView, Waiting } from "../api/types";
-import { changed, EMPTY, hintOf, inputOf, outcomesToChoose, previewWords, splitFields, storedText } from "./draft";
+import { changed, EMPTY, hintOf, inputOf, needsOutcome, outcomesToChoose, previewWords, splitFields, storedText } from "./draft";
 import { inQueue } from "./inQueue";
 
 const value = (field: string, type: string, stored?: unknown): ValueView => ({
@@ -54,6 +54,7 @@ describe("inputOf", () => {
     expect(inputOf({ ...EMPTY, outcome: "solved" }, new Map(), "Lena")).toEqual({ set: {}, operator: "Lena", outcome: "solved" });
     expect(outcomesToChoose(["solved", "kept"])).toEqual(["done", "solved", "kept"]);
     expect(outcomesToChoose(["kept", "done"])).toEqual(["kept", "done"]);
+    expect([needsOutcome(EMPTY, ["kept"]), needsOutcome({ ...EMPTY, outcome: "kept" }, ["kept"]), needsOutcome({ ...EMPTY, transition: "later" }, ["kept"]), needsOutcome(EMPTY, [])]).toEqual([true, false, false, false]);
   });
 
   it("ends instead of taking the chosen transition", () => {
@@ -87,7 +88,8 @@ describe("words", () => {
   const decided = [{ node: "introduction", candidates: [{ id: "complete" }] }] as never;
 
   it("says where the conversation would go", () => {
-    expect(previewWords(preview({ decisions: decided, moves: ["complete"], node: "profiler" }), "introduction")).toMatchObject({ node: "introduction", move: "introduction → profiler by complete", rest: "" });
+    expect(previewWords(preview({ decisions: decided, moves: ["complete"], node: "profiler", transitions: [{ name: "complete", moment: "before", target: "profiler", because: "all is known" }] }), "introduction")).toMatchObject({ node: "introduction", move: "introduction → profiler: all is known", rest: "" });
+    expect(previewWords(preview({ decisions: decided, moves: ["helped"], node: "done", outcome: "called_back" }), "nurse")).toMatchObject({ move: "introduction → done", rest: "The conversation ends: called back." });
     expect(previewWords(preview({ decisions: decided }), "introduction").rest).toBe("It stays in introduction, which goes on with its question.");
     expect(previewWords(preview({ is_known: false, why: "the model of x would be called" }), "x").rest).toContain("the model of x would be called");
     expect(previewWords(preview({ decisions: decided, moves: ["complete"], node: "profiler" }), "introduction", "complete")).toMatchObject({ node: "complete", tail: "whatever its guard says" });

@@ -3,6 +3,7 @@
 import type { GiveBackInput } from "../api/calls";
 import type { FieldInfo, GiveBackPreview, ValueView } from "../api/types";
 import { textOfValue, valueOfText } from "../whatif/draft";
+import { outcomeInWords } from "../data/names";
 import { t } from "../i18n/t";
 
 /** The texts of changed fields by name; `null` removes a value. */
@@ -10,7 +11,7 @@ export type Changes = Readonly<Record<string, string | null>>;
 
 export interface PersonDraft {
   readonly changes: Changes;
-  /** What guards read as `person.outcome`; empty for the usual one. */
+  /** What guards read as `person.outcome`; empty until it is chosen. */
   readonly outcome: string;
   /** The transition that the person takes, empty where the rules decide. */
   readonly transition: string;
@@ -24,6 +25,9 @@ export const USUAL_OUTCOME = "done";
 
 /** The outcomes to choose from: the usual one, and those that the transitions of the node know. */
 export const outcomesToChoose = (known: readonly string[]): readonly string[] => (known.includes(USUAL_OUTCOME) ? known : [USUAL_OUTCOME, ...known]);
+
+/** Whether the person must still choose an outcome, for the rules of the node decide by it. */
+export const needsOutcome = (draft: PersonDraft, known: readonly string[]): boolean => known.length > 0 && !draft.outcome && !draft.transition;
 
 /** The text of a stored value in its input. */
 export function storedText(value: ValueView): string {
@@ -79,9 +83,10 @@ export function previewWords(preview: GiveBackPreview, node: string, chosen = ""
   const judging = nameOf(decided?.node || node);
   const target = nameOf(preview.node);
   if (preview.refused) return { head: t("This cannot be given back yet:"), node: "", tail: "", rest: preview.text, move: "" };
-  const move = preview.moves.length ? t("{judging} → {node} by {moves}", { judging, node: preview.outcome ? `${target}, end: ${preview.outcome}` : target, moves: preview.moves.join(", ") }) : "";
-  const stays = preview.outcome ? t("The conversation ends with {outcome}.", { outcome: preview.outcome }) : t("It stays in {node}, which goes on with its question.", { node: target });
-  const rest = move ? "" : stays;
+  const reasons = preview.moves.map((name) => preview.transitions?.find((one) => one.name === name)?.because).filter(Boolean);
+  const move = preview.moves.length ? [`${judging} → ${target}`, reasons.join(", ")].filter(Boolean).join(": ") : "";
+  const ends = preview.outcome ? t("The conversation ends: {outcome}.", { outcome: outcomeInWords(preview.outcome) }) : "";
+  const rest = ends || move ? ends : t("It stays in {node}, which goes on with its question.", { node: target });
   const shared = { rest: [rest, preview.is_known ? "" : t("Then {why}.", { why: preview.why })].filter(Boolean).join(" "), move };
   if (chosen) return { head: t("When you give back, you take"), node: chosen, tail: t("whatever its guard says"), ...shared };
   if (decided) return { head: t("When you give back,"), node: judging, tail: t("judges again"), ...shared };

@@ -1,12 +1,31 @@
-import { useFlow } from "../data/hooks";
+import { api } from "../api/calls";
+import { announce } from "../data/announce";
+import { useConversation, useFlow } from "../data/hooks";
+import { setLayout } from "../data/layout";
 import { useOperator } from "../data/operator";
-import { inputOf } from "./draft";
+import { useResource } from "../data/resource";
+import { t } from "../i18n/t";
+import { inputOf, needsOutcome } from "./draft";
 import { giveBack, usePrepared } from "./giveBack";
 
-/** Returns what gives a conversation back with everything that is prepared in the panel of the person. */
-export function useGiveBack(id: string): () => Promise<boolean> {
+/** The outcomes that the rules of the open node know. */
+export function useOutcomes(id: string): readonly string[] {
+  const node = useConversation()?.summary?.node ?? "";
+  return useResource(`outcomes:${id}@${node}`, () => api.previewGiveBack(id, {})).data?.outcomes ?? [];
+}
+
+/** Returns what gives a conversation back with everything that is prepared in the panel of the person, after something that must work first. Where an outcome must be chosen, the panel opens for that, and nothing is done. */
+export function useGiveBack(id: string): (first: () => Promise<boolean>) => Promise<boolean> {
   const { person } = useOperator();
   const flow = useFlow();
   const { draft } = usePrepared(id);
-  return () => giveBack(id, inputOf(draft, new Map(flow.data?.fields.map((field) => [field.name, field.type])), person?.operator ?? ""));
+  const isOpen = needsOutcome(draft, useOutcomes(id));
+  return async (first) => {
+    if (isOpen) {
+      setLayout({ isPersonOpen: true });
+      announce(t("Choose what came of it first."));
+      return false;
+    }
+    return (await first()) && giveBack(id, inputOf(draft, new Map(flow.data?.fields.map((field) => [field.name, field.type])), person?.operator ?? ""));
+  };
 }

@@ -22,6 +22,7 @@ import { Loading } from "../ui/Loading";
 import { LoadRefusal, Refusal } from "../ui/Refusal";
 import { QueuePreview } from "./QueuePreview";
 import { filtered, isTaken, lateness, queuesOf, rowsOf, type Filter, type Row } from "./rows";
+import { flowTitle } from "../data/names";
 import "./queue.css";
 
 /** The start page of an operator: who waits for a person, the longest first, why, and what is known. */
@@ -126,7 +127,7 @@ function QueueRow({ row, now, isChosen }: { row: Row; now: number; isChosen: boo
               <ConversationName id={summary.id} />
             </b>
           </Link>{" "}
-          <span className="muted">{summary.flow.replaceAll("_", " ")}</span>
+          <span className="muted">{flowTitle(summary)}</span>
         </p>
         <p className="soft" lang={summary.language}>
           {isTaken(row) ? t("With {name}", { name: operatorName(summary.person) }) : why}

@@ -12,6 +12,8 @@ import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 import { isTaken, type Row } from "./rows";
 import { useTakeOver } from "./QueuePage";
+import { outcomeInWords } from "../data/names";
+import { useTitles } from "../data/titles";
 
 const NOTHING = { outcome: "", set: {} };
 
@@ -82,11 +84,12 @@ function LastSaid({ id }: { id: string }) {
 /** What would happen if it were given back at once. */
 function GivenBack({ id, seq }: { id: string; seq: number }) {
   const { preview, problem } = usePreview(id, NOTHING, seq);
+  const titles = useTitles();
   return (
     <Section id="queue back" title={t("When you give it back")} aside={t("as it stands")} isOpen>
       <div className="pad sectbody opside">
         {problem && <Refusal problem={problem} />}
-        {preview && !preview.refused && (preview.outcome ? <p>{t("It would end: {outcome}", { outcome: preview.outcome.replaceAll("_", " ") })}</p> : <p>{t("It would go on in {node}.", { node: preview.node })}</p>)}
+        {preview && !preview.refused && (preview.outcome ? <p>{t("It would end: {outcome}", { outcome: outcomeInWords(preview.outcome) })}</p> : <p>{t("It would go on in {node}.", { node: titles.node(preview.node) })}</p>)}
         {preview?.refused && <p>{preview.text}</p>}
         {preview && <Outlook preview={preview} />}
       </div>

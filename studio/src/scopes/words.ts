@@ -1,7 +1,7 @@
 // The words for frames: who opened them, what is left of their limits, what they saved.
 
 import type { FrameInfo } from "../api/types";
-import { inWords } from "../data/names";
+import { inWords, outcomeInWords } from "../data/names";
 import { t } from "../i18n/t";
 
 const plain = (id: string): string => (id.split("/").at(-1) ?? id).replaceAll("_", " ");
@@ -51,6 +51,6 @@ export function savedWords({ tokens_saved, later_requests, is_estimate }: Pick<F
 
 /** How a frame stands: `closed: completed`, `open, waits for the survey`. */
 export function standingWords(frame: FrameInfo, inside: FrameInfo | undefined): string {
-  if (frame.status === "closed") return t("closed: {outcome}", { outcome: frame.outcome.replaceAll("_", " ") });
+  if (frame.status === "closed") return t("closed: {outcome}", { outcome: outcomeInWords(frame.outcome) });
   return inside ? t("open, waits for {inside}", { inside: nameOf(inside) }) : t("open");
 }
