@@ -31,7 +31,10 @@ async def test_an_answer_is_the_one_of_python() -> None:
         compared = await client.get("/api/conversations/ann:a/why?against=ann:c", headers=owner)
         assert compared.json()["line"] == "ann:a went to expert by expert in turn 3, and ann:c made no move"
         named = (await client.get("/api/conversations/ann:a/why?against=ann:c&titles=true", headers=owner)).json()
-        assert named["line"] == "a went to Expert by “expert” in turn 3, and c made no move"
+        assert (
+            named["line"]
+            == "a went to Expert by “a referral with earlier inconsistencies is not for a machine” in turn 3, and c made no move"
+        )
         assert [one["conversation"] for one in named["facts"][0]["values"]["sides"]] == ["ann:a", "ann:c"]
         assert named["facts"][1]["values"]["decides"].startswith(
             "with all these values together, the decision of c would"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -47,6 +48,8 @@ class AnswerTitles(NamedTuple):
         if words is not None:
             return words
         is_transition = kind in _TRANSITIONS or beside.get("kind") in _KINDS_OF_TRANSITIONS
+        if kind == "way" and (reason := reasons_of(self.machine).get(value, "")):
+            return _QUOTED[self.language].format(reason)
         named = self._named(value, is_transition=is_transition)
         if named is None and kind in _RULES and self.state is not None:
             words = CONDITIONS[self.language]
@@ -91,6 +94,16 @@ class AnswerTitles(NamedTuple):
         return readable(self.machine.language, "UTC", field, stored)  # no time of day is among these
 
 
+def reasons_of(machine: Machine) -> Mapping[str, str]:
+    """Return the reasons of transitions by their names, of those that have one which no other transition has."""
+    key = ("titles", "reasons")
+    if key not in machine.explain_cache:
+        found = {(one.id, one.because.rstrip(".")) for one in machine.all_candidates()}
+        ids, reasons = Counter(id_ for id_, _ in found), Counter(reason for _, reason in found)
+        machine.explain_cache[key] = {id_: one for id_, one in found if one and ids[id_] == reasons[one] == 1}
+    return machine.explain_cache[key]
+
+
 def _stored(field: Field, value: Any) -> Any:
     """Return the value that a text of a fact stands for; `None` where it is to be shown as it stands."""
     if field.secret or type(value) is not str:
@@ -121,8 +134,8 @@ _ONE_OF = {"en": "one of {}", "de": "eins von {}"}
 _QUOTED = {"en": "“{}”", "de": "„{}“"}
 _RULES = frozenset(("rule", "rules", "ways", "needs"))
 """Names of conditions."""
-_TRANSITIONS = frozenset(("transition", "timer", "entered", "by", "id"))
-"""Names of transitions, which may be called as nodes are."""
+_TRANSITIONS = frozenset(("transition", "timer", "entered", "by", "id", "way"))
+"""Names of transitions, which may be called as nodes are. A `way` is called by its reason, as where it is judged."""
 _KINDS_OF_TRANSITIONS = frozenset(("transition", "timer"))
 """Kinds of subjects that are transitions."""
 _WORDS_OF_USERS = frozenset(("said", "part", "item", "because", "reason", "topic", "note", "replied", "word", "text"))

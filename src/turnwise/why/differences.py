@@ -137,7 +137,7 @@ class Comparison:
         query = Query(stayer, turn, await stayer.facts(number), subject)
         found = [await how_it_stands(query)] if is_timer else await outcomes_of(query, name)
         causes = tuple([await stayer.with_traced_values(fact) for fact in found])
-        values: dict[str, Any] = {"one": self.label(stayer), "transition": name, "reason": without_stop(found[0].text)}
+        values: dict[str, Any] = {"one": self.label(stayer), "way": name, "reason": without_stop(found[0].text)}
         return [replace(_fact("not_taken", **values), causes=causes)]
 
     async def _unknown_moves(self, history: History, until: int) -> Answer:

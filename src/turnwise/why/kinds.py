@@ -271,7 +271,7 @@ WORDS: dict[FactKind, str] = {
     "[ (version {version} instead of {old})][; there {renamed}][; {dropped} not kept]",
     "erased": "turn {turn} was erased by retention[ on {on}, which keeps events for {kept}]",
     "ways_part": "{same}{one} {did}[ in turn {turn}], and {other} {did_other}[ in turn {other_turn}]",
-    "not_taken": "{one} did not take {transition}: {reason}",
+    "not_taken": "{one} did not take {way}: {reason}",
     "same_moves": "{one} and {other} made the same moves: {count}",
     "moves_erased": "the moves of {one} up to turn {until} are not known: {reason}",
     "values_differ": "{field} is {value} in {one}, and {theirs} in {other}[; {decides}]",

@@ -37,14 +37,14 @@ class Move(NamedTuple):
     @property
     def text(self) -> str:
         """The move in words: `went to expert by expert`."""
-        transition = self.transition
+        way = self.transition
         if self.outcome:
             return phrase("closed {scope} as {outcome}", scope=self.scope, outcome=self.outcome)
         if self.scope:
-            return phrase("opened {scope}[ by {transition}]", scope=self.scope, transition=transition)
+            return phrase("opened {scope}[ by {way}]", scope=self.scope, way=way)
         if self.target:
-            return phrase("went to {target}[ by {transition}]", target=self.target, transition=transition)
-        return phrase("ended in {node}[ by {transition}]", node=self.source, transition=transition)
+            return phrase("went to {target}[ by {way}]", target=self.target, way=way)
+        return phrase("ended in {node}[ by {way}]", node=self.source, way=way)
 
 
 async def on_path(entries: AsyncIterator[e.Entry]) -> AsyncIterator[e.Entry]:

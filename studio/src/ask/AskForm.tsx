@@ -100,7 +100,7 @@ function useNames(): Named[] {
   const found = new Map<string, Named>();
   for (const one of [...subjects, ...tools]) {
     const name = one.name ?? "";
-    const title = one.kind === "field" ? titles.field(name) : one.kind === "node" ? titles.node(name) : titles.other(name);
+    const title = one.kind === "field" ? titles.field(name) : one.kind === "node" ? titles.node(name) : one.kind === "transition" ? titles.transition(name) : titles.other(name);
     if (!found.has(title)) found.set(title, { name, title, subject: questionOf(one) });
   }
   return [...found.values()];

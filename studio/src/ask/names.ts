@@ -23,7 +23,7 @@ export const isSame = (one: Subject, other: Subject): boolean => one.kind === ot
  */
 export function piecesOf(text: string, about: readonly Subject[], own: Subject | null, flow: readonly Subject[] = [], because = "", titles?: Titles): Piece[] {
   const named = about.filter((one) => one.name && !SILENT.has(one.kind));
-  const titled = new Map([...flow.filter((one) => (one.kind === "field" || one.kind === "node") && titleOf(one, titles).includes(" ")), ...named].map((one) => [titleOf(one, titles), one]));
+  const titled = new Map([...flow.filter((one) => (one.kind === "field" || one.kind === "node") && titleOf(one, titles).includes(" ")), ...named].flatMap((one) => [titleOf(one, titles), reasonOf(one, titles)].filter(Boolean).map((title) => [title, one] as const)));
   const names = [...new Set([...[...named, ...flow].map((one) => one.name ?? ""), ...titled.keys()])].filter(Boolean).sort((a, b) => b.length - a.length);
   const pieces: Piece[] = [];
   let plain = "";
@@ -66,11 +66,13 @@ function titleOf({ kind, name = "" }: Subject, titles: Titles | undefined): stri
   }
 }
 
+/** The reason of a transition as answers write it. */
+const reasonOf = ({ kind, name = "" }: Subject, titles: Titles | undefined): string => (titles && (kind === "transition" || kind === "timer") ? inQuotes(titles.transition(name)) : "");
+
 /** The name of a transition or a tool as answers write it: `“too young”`, in the quotation marks of the language of the page. */
-function quoted(id: string): string {
-  const words = (id.split("/").at(-1) ?? id).replaceAll("_", " ");
-  return language() === "de" ? `„${words}“` : `“${words}”`;
-}
+const quoted = (id: string): string => inQuotes((id.split("/").at(-1) ?? id).replaceAll("_", " "));
+
+const inQuotes = (words: string): string => (language() === "de" ? `„${words}“` : `“${words}”`);
 
 /** Gives each name the punctuation that touches it: a line may end beside a button, and no line begins with a comma. */
 export function withPunctuation(pieces: readonly Piece[]): (Piece & { before: string; after: string })[] {

@@ -15,6 +15,13 @@ describe("titlesOf", () => {
     expect([field("order.pizzas[i3]"), field("order.pizzas[i3].left_out")]).toEqual(["one of the pizzas", "one of the pizzas, left out"]);
   });
 
+  it("names a transition by its reason, or by its id where another one has the same", () => {
+    const rule = (id: string, because: string) => ({ id, because });
+    const nodes = [{ name: "a", transitions: [rule("too_young", "under age 38."), rule("x_1", "it is late"), rule("x_2", "it is late"), rule("bare", "")] }];
+    const { transition } = titlesOf({ nodes, fields: [] } as unknown as FlowPage, false);
+    expect(["too_young", "x_1", "bare", "gone"].map(transition)).toEqual(["under age 38", "X 1", "Bare", "Gone"]);
+  });
+
   it("keeps ids where technical details are shown", () => {
     const { node, field } = titlesOf(page, true);
     expect([node("intake"), field("order.pizzas[i3]")]).toEqual(["intake", "order.pizzas[i3]"]);

@@ -9,7 +9,9 @@ import { t } from "../i18n/t";
 export interface Titles {
   node: (id: string) => string;
   field: (id: string) => string;
-  /** A transition, tool, timer or anything else without a title: its id in words. */
+  /** A transition: its reason, which people read wherever it is judged; its id in words where another one has the same. */
+  transition: (id: string) => string;
+  /** A tool, timer or anything else without a title: its id in words. */
   other: (id: string) => string;
 }
 
@@ -19,7 +21,7 @@ const local = (address: string): string => address.split("/").at(-1) ?? address;
 
 /** The titles of a flow; names in words for what it does not list, such as nodes of an earlier version. */
 export function titlesOf(page: FlowPage | null, isTechnical: boolean): Titles {
-  if (isTechnical) return { node: (id) => id, field: (id) => id, other: (id) => id };
+  if (isTechnical) return { node: (id) => id, field: (id) => id, transition: (id) => id, other: (id) => id };
   const nodes = new Map(page?.nodes.map((node) => [String(node.name), String(node.title ?? "")]));
   const fields = new Map(page?.fields.map((field) => [field.name, field.title]));
   const field = (id: string): string => {
@@ -27,11 +29,21 @@ export function titlesOf(page: FlowPage | null, isTechnical: boolean): Titles {
     if (list) return [t("one of {list}", { list: field(list) }), ...(part ? [part.replaceAll("_", " ")] : [])].join(", ");
     return fields.get(id) || inWords(local(id).replace(/^.*\./, ""));
   };
+  const reasons = reasonsOf(page);
   return {
+    transition: (id) => reasons.get(id) ?? inWords(local(id)),
     node: (id) => nodes.get(id) || inWords(local(id)),
     field,
     other: (id) => inWords(local(id)),
   };
+}
+
+/** The reasons of transitions by their ids, of those that have one which no other transition has. */
+function reasonsOf(page: FlowPage | null): ReadonlyMap<string, string> {
+  const all = (page?.nodes ?? []).flatMap((node) => (node["transitions"] ?? []) as readonly { id: string; because: string }[]);
+  const pairs = [...new Map(all.map(({ id, because }) => [`${id}\n${because}`, [id, because.replace(/\.$/, "")] as const])).values()];
+  const isOnly = (at: 0 | 1, value: string) => pairs.filter((pair) => pair[at] === value).length === 1;
+  return new Map(pairs.filter(([id, reason]) => reason && isOnly(0, id) && isOnly(1, reason)));
 }
 
 const made = new WeakMap<FlowPage, Titles>();

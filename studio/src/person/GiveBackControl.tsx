@@ -11,9 +11,7 @@ export function GiveBackControl({ id, hasText, onGiveBack }: { id: string; hasTe
   return (
     <span className="giveback">
       {known.length > 0 && (
-        <label>
-          {t("Outcome")} <OutcomeChoice id={id} outcome={draft.outcome} known={known} />
-        </label>
+        <OutcomeChoice id={id} outcome={draft.outcome} known={known} aria-label={t("Outcome")} />
       )}
       <button type="button" aria-disabled={isBusy || needsOutcome(draft, known)} onClick={onGiveBack} aria-keyshortcuts="Control+Enter">
         {hasText ? t("Send and give back") : t("Give back")} <kbd className="hw">{t("Ctrl Enter")}</kbd>

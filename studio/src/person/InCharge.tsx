@@ -82,7 +82,7 @@ export function InCharge({ summary, operator, page, values }: Props) {
               <option value="">{t("as the rules decide")}</option>
               {(preview?.transitions ?? []).map((one) => (
                 <option key={one.name} value={one.name}>
-                  {[one.target ? `→ ${titles.node(one.target)}` : "", one.because || titles.other(one.name)].filter(Boolean).join(" ")}
+                  {[one.target ? `→ ${titles.node(one.target)}` : "", one.because || titles.transition(one.name)].filter(Boolean).join(" ")}
                 </option>
               ))}
             </select>

@@ -49,7 +49,7 @@ type RowProps = { rule: Rule; text: string | undefined; problems: readonly Guard
 
 function RuleRow({ rule, text, problems, onChange }: RowProps) {
   const [isFocused, setFocused] = useState(false);
-  const name = useTitles().other(rule.id);
+  const name = useTitles().transition(rule.id);
   const shown = text ?? rule.guard;
   const isChanged = isReplaced(rule, text);
   const isWide = isFocused || isChanged || shown.length < 60;

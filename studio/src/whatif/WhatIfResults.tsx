@@ -79,7 +79,7 @@ function JudgedAgain({ judged }: { judged: WhatIfDecision }) {
       </p>
       {judged.replaced.length > 0 && (
         <p className="muted">
-          {tx("The reason of {x} still describes the stored guard.", { x: judged.replaced.map(titles.other).join(", ") })}
+          {tx("The reason of {x} still describes the stored guard.", { x: judged.replaced.map(titles.transition).join(", ") })}
         </p>
       )}
       <Outcomes was={was} would={would} />

@@ -74,7 +74,7 @@ function Waits({ state }: { state: StateView }) {
     rows.push([
       t("planned move"),
       <AskWhy key="pending" subject={`transition ${state.pending}`}>
-        {titles.other(state.pending)}
+        {titles.transition(state.pending)}
       </AskWhy>,
     ]);
   if (state.awaiting_approval) rows.push([t("approval"), <code key="approval">{valueText(state.awaiting_approval)}</code>]);
