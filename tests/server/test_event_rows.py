@@ -6,6 +6,7 @@ from typing import get_args
 
 from support.chats import flow_of
 from turnwise.core.link import link
+from turnwise.core.state import FormRun
 from turnwise.core.state import events as e
 from turnwise.server.views.event_rows import LINES, LONGEST_LINE, event_row
 from turnwise.server.views.redaction import Redaction
@@ -64,3 +65,17 @@ def test_lines_about_an_offer() -> None:
 
 def test_a_line_is_shortened() -> None:
     assert len(line(e.UserSaid("word " * 200))) <= LONGEST_LINE
+
+
+def test_lines_have_the_words_of_people_and_no_markdown() -> None:
+    def words(event: e.AnyEvent) -> str:
+        entry = e.Entry(3, 2, 1, event)
+        return event_row(entry, Redaction(link(flow_of(TITLED)), (), (entry,))).lines["en"]
+
+    assert words(e.ArtefactMade("PROBLEM_STATEMENT", {})) == "the problem statement"
+    assert in_german(e.ArtefactMade("DRAFT_PLAN", {})) == "die Antworten bis jetzt"
+    said = e.Said("## Summary\n\n**Problem Statement:** it hurts", "chooser")
+    assert words(said) == "choice of an answer: Summary Problem Statement: it hurts"
+    assert words(e.FieldSet("user.age", 48, "direct")) == "age in years = 48 (as the answer)"
+    assert words(e.FormChanged(FormRun(status="awaiting_confirmation"))) == "awaiting confirmation"
+    assert words(e.Decided("home", "before", "f")) == "Home, before the step works: stayed, 1 judged"

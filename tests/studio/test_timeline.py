@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
+import pytest
 from playwright.sync_api import expect
 
 from support.talking import Open, Talk
@@ -79,3 +81,20 @@ def test_a_timer_is_shown_and_fires_when_time_is_moved(studio, view: Open) -> No
     studio.post("/api/demo/clock", advance_s=1801)
     expect(talk.page.locator(".comp")).to_contain_text("ineligible")
     expect(talk.position).to_contain_text("turn 3 of 3")
+
+
+def test_no_two_marks_of_a_long_conversation_with_scopes_overlap(view: Open) -> None:
+    page = view("/c/max")
+    marks = page.locator(".score .mk:not(.minor)")
+    expect(marks.first).to_be_visible()
+    places = sorted(marks.evaluate_all("all => all.map(one => one.getBoundingClientRect()).map(({x, y}) => [y, x])"))
+    assert len(places) > 20
+    assert all(two[1] - one[1] >= 18 for one, two in pairwise(places) if abs(one[0] - two[0]) < 10)
+
+
+@pytest.mark.parametrize("name", ["case-1042", "max", "table-7", "romy"])
+def test_what_the_conversation_does_stands_on_one_line_of_the_header(view: Open, name: str) -> None:
+    page = view(f"/c/{name}", viewport={"width": 1440, "height": 900})
+    live = page.locator("header .live")
+    expect(live).to_contain_text(re.compile(r", \d+ \w+$"))
+    assert live.bounding_box()["height"] < 24

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+_STATUS_IN_ENGLISH = {
+    "collecting": "collecting answers",
+    "awaiting_confirmation": "awaiting confirmation",
+    "handed_off": "handed off",
+}
+"""The states of a form that need other words."""
 _ENGLISH = {
     "command": {"set": "set", "hand_over": "hand over"},
     "moment": {
@@ -17,9 +23,32 @@ _ENGLISH = {
         "choice": "where the model chooses",
     },
     "name": {"message.text": "the message", "form.status": "the status of the form"},
-    "form.status": {
-        "awaiting_confirmation": "awaiting confirmation",
-        "handed_off": "handed off",
+    "form.status": _STATUS_IN_ENGLISH,
+    "status": _STATUS_IN_ENGLISH,
+    "how": {
+        "button": "by a button",
+        "direct": "as the answer",
+        "command": "by a command",
+        "operator": "by a person",
+        "tool": "by a tool",
+        "set": "by the flow",
+        "default": "the default",
+        "derived": "computed",
+        "scope": "handed over",
+        "prefill": "suggested",
+    },
+    "reply": {
+        "chooser": "choice of an answer",
+        "cut": "cut short",
+        "fallback": "in its place",
+        "hand_over": "handing over",
+        "stale_button": "old button",
+        "unseen_question": "unseen question",
+    },
+    "artefact": {
+        "PROBLEM_STATEMENT": "the problem statement",
+        "DRAFT_PLAN": "the answers so far",
+        "HANDOFF": "what is handed over",
     },
 }
 _STATUS_IN_GERMAN = {
@@ -146,6 +175,11 @@ _GERMAN = {
         "offer": "Angebot",
         "question": "Frage",
         "confirm": "Bestätigung",
+    },
+    "artefact": {
+        "PROBLEM_STATEMENT": "die Problembeschreibung",
+        "DRAFT_PLAN": "die Antworten bis jetzt",
+        "HANDOFF": "was übergeben wird",
     },
     "limit": {"money": "Geld", "tokens": "Tokens", "time": "Zeit"},
     "measure": {"money": "Geld", "tokens": "Tokens", "time": "Zeit"},

@@ -46,7 +46,7 @@ export function Liveness() {
     return (
       <span className="live">
         <Icon name="person" />
-        <span>{operator ? t("{operator} is in charge, {now}", { operator, now: span(now - (taken_ms ?? since_ms)) }) : t("Waits for a person in {queue}, {now}", { queue, now: span(now - since_ms) })}</span>
+        <Lasting words={operator ? t("{operator} is in charge", { operator }) : t("Waits for a person in {queue}", { queue })} since={operator ? (taken_ms ?? since_ms) : since_ms} now={now} />
       </span>
     );
   }
@@ -54,20 +54,28 @@ export function Liveness() {
     return (
       <span className="live">
         <i className="dot" />
-        <span title={activity.words}>
-          {activity.words}, {span(now - activity.since)}
-        </span>
+        <Lasting words={activity.words} since={activity.since} now={now} />
       </span>
     );
   }
   const isOver = summary.status === "ended" || summary.status === "failed";
   const plain = isOver ? headlineOf(summary) : waitWords(summary);
-  const since = isOver ? "" : `, ${span(now - (summary.since_ms || summary.at_ms))}`;
+  const since = isOver ? null : summary.since_ms || summary.at_ms;
   return (
     <span className="live">
       <i className={isOver ? "dot over" : "dot"} />
-      <span className="headline" title={headlineOf(summary)}>{(headlineOf(summary) || plain) + since}</span>
-      <span className="inshort">{plain + since}</span>
+      <Lasting className="headline" words={headlineOf(summary) || plain} since={since} now={now} />
+      <Lasting className="inshort" words={plain} since={since} now={now} />
+    </span>
+  );
+}
+
+/** What lasts, and for how long: where there is not enough room, the words are cut, and the time is not. */
+function Lasting({ className, words, since, now }: { className?: string; words: string; since: number | null; now: number }) {
+  return (
+    <span className={className} title={words}>
+      <span className="cut">{words}</span>
+      {since !== null && <span className="since">{`, ${span(now - since)}`}</span>}
     </span>
   );
 }

@@ -3,19 +3,21 @@ import { announce } from "../data/announce";
 import { useFlows } from "../data/hooks";
 import { useSummary } from "../data/list";
 import { useName } from "../data/names";
+import { useOperator } from "../data/operator";
 import { useRun } from "../data/run";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { Refusal } from "../ui/Refusal";
 import { beginLook, closeLook, goOn, STEPS, useProgress } from "./progress";
-import { stepsOf, type Step } from "./steps";
+import { personOf, stepsOf, type Step } from "./steps";
 import "./look.css";
 import { t, tx } from "../i18n/t";
 
 /** The steps, where this server has prepared them. */
 export function useSteps(): readonly Step[] {
   const flow = useFlows().data?.find((one) => one.look);
-  return flow ? stepsOf(flow) : [];
+  const waits = useSummary(flow?.look?.waiting ?? "");
+  return flow ? stepsOf(flow, waits) : [];
 }
 
 /** The whole look as a card of the start page: steps that are done, the open one, and those that follow. */
@@ -102,10 +104,11 @@ export function LookStrip() {
 /** What there is to do behind the last step: take over, answer, give back; or that the look is done. */
 function useLastStep(): Pick<Step, "title" | "text"> & { isDone: boolean } {
   const waiting = useFlows().data?.find((one) => one.look)?.look?.waiting ?? "";
-  const person = useSummary(waiting)?.person;
+  const person = personOf(useSummary(waiting));
+  const { own } = useOperator();
   const last = useName(waiting);
   if (person && !person.operator) return { title: t("Take over"), text: t("Enter your name in the panel, and take over. The rules wait until you give back."), isDone: false };
-  if (person) return { title: t("Answer, and give back"), text: t("Write to {last} as a person. Then give back: the panel says beforehand what would happen.", { last }), isDone: false };
+  if (person && person.operator === own) return { title: t("Answer, and give back"), text: t("Write to {last} as a person. Then give back: the panel says beforehand what would happen.", { last }), isDone: false };
   return { title: t("That was the first look"), text: t("Begin a conversation of your own: everything that you saw is stored while it happens."), isDone: true };
 }
 

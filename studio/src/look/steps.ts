@@ -1,8 +1,9 @@
-import type { FlowSummary } from "../api/types";
+import type { ConversationSummary, FlowSummary } from "../api/types";
 import { formatQuestion } from "../ask/question";
 import { begin } from "../data/begin";
 import { setLayout } from "../data/layout";
 import { inWords, nameOf } from "../data/names";
+import { operatorName } from "../data/operator";
 import { conversationRoute, navigate } from "../data/route";
 import { sendTurn } from "../data/sending";
 import { getSettings, setSettings } from "../data/settings";
@@ -27,8 +28,19 @@ function showPanel(): void {
   setLayout({ pane: "why", isPersonOpen: false, dialog: null });
 }
 
-/** The five steps with the conversations that the demonstration prepared for them. */
-export function stepsOf(flow: FlowSummary): readonly Step[] {
+/** Who is awaited or in charge; `null` where the machine is, or the conversation has ended. */
+export const personOf = (one: ConversationSummary | null): ConversationSummary["person"] => (one?.status === "person" ? one.person : null);
+
+/** What stands behind the comparison: the conversation that waits for a person, unless another visitor was faster. */
+function lastText(last: string, waits: ConversationSummary | null): string {
+  const person = personOf(waits);
+  if (!waits || (person && !person.operator)) return t("The one difference is there, with the words that made it. Rules do not answer everything: {last} waits for a person. Take over, write, and give the conversation back.", { last });
+  if (person) return t("The one difference is there, with the words that made it. Rules do not answer everything: {last} waited for a person, and {operator} has taken over. See what a person sees, and what giving back would do.", { last, operator: operatorName(person) });
+  return t("The one difference is there, with the words that made it. Rules do not answer everything: {last} waited for a person, who has given it back. See who took over, and what was decided then.", { last });
+}
+
+/** The five steps with the conversations that the demonstration prepared for them; `waits` is the one that waits for a person, as it stands. */
+export function stepsOf(flow: FlowSummary, waits: ConversationSummary | null): readonly Step[] {
   const look = flow.look;
   if (!look) return [];
   const { say, conversation, turn, field, value, against_turn: other, waiting } = look;
@@ -76,12 +88,12 @@ export function stepsOf(flow: FlowSummary): readonly Step[] {
       },
     },
     {
-      title: t("Take over"),
-      text: t("The one difference is there, with the words that made it. Rules do not answer everything: {last} waits for a person. Take over, write, and give the conversation back.", { last }),
+      title: waits && !personOf(waits) ? t("See what a person did") : t("Take over"),
+      text: lastText(last, waits),
       button: t("Open {last}", { last }),
       run: () => {
         navigate(conversationRoute(waiting));
-        setLayout({ pane: "why", isPersonOpen: true, dialog: null });
+        setLayout({ pane: "why", isPersonOpen: !waits || personOf(waits) !== null, dialog: null });
       },
     },
   ];

@@ -4,7 +4,6 @@ import { memo } from "react";
 import type { FrameInfo } from "../api/types";
 import { isInside } from "../graph/level";
 import { nameOf } from "../scopes/words";
-import { Icon } from "../ui/Icon";
 import type { Later } from "./coming";
 import type { OverlaySpan } from "./decode";
 import type { Score } from "./score";
@@ -29,9 +28,6 @@ export function bandOf(geometry: Score, frame: FrameInfo): Band | null {
   const top = Math.min(...heights) - HALF;
   return { left, width: right - left, top, height: Math.max(...heights) + HALF - top };
 }
-
-/** The lane that the path takes at a position where it moves. */
-const laneFrom = ({ track }: Score, seq: number): number => track.moves.find((move) => move[0] === seq)?.[2] ?? -1;
 
 /** Where the band of an overlay stands: over all lanes. One that is active goes on into what comes, up to its end. */
 export function overlayBandOf(geometry: Score, span: OverlaySpan, later: Later | null = null): Band | null {
@@ -60,29 +56,14 @@ export const OverlayBands = memo(function OverlayBands({ geometry, later }: { ge
   );
 });
 
-/** The bands of the scopes, with a sign where each was opened and closed. Chat and graph say the same in words, so they are silent. */
+/** The bands of the scopes. Chat and graph say the same in words, so they are silent. */
 export const Bands = memo(function Bands({ geometry, frames }: { geometry: Score; frames: readonly FrameInfo[] }) {
   const scopes = frames.filter((frame) => frame.id > 0 && frame.status !== "undone");
-  const sign = (name: "in" | "out", seq: number | null) => {
-    const lane = seq === null ? -1 : laneFrom(geometry, seq);
-    if (seq === null || lane < 0 || !geometry.isVisible(seq)) return null;
-    return (
-      <span className="mk" style={{ left: geometry.x(seq), top: geometry.y(lane) }}>
-        <Icon name={name} />
-      </span>
-    );
-  };
   return (
     <div aria-hidden="true">
       {scopes.map((frame) => {
         const band = bandOf(geometry, frame);
-        return (
-          <div key={frame.id} title={nameOf(frame)}>
-            {band && <i className="band" style={band} />}
-            {sign("in", frame.id)}
-            {sign("out", frame.closed_seq)}
-          </div>
-        );
+        return band && <i key={frame.id} className="band" style={band} title={nameOf(frame)} />;
       })}
     </div>
   );

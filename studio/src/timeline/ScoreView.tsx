@@ -65,7 +65,7 @@ export function Score({ track, position, selected, would, coming }: Props) {
               <OverlayBands geometry={geometry} later={isAtEnd ? later : null} />
               <Bands geometry={geometry} frames={frames} />
               <Path geometry={geometry} seq={seq} />
-              <Marks geometry={geometry} position={position} seq={seq} />
+              <Marks frames={frames} geometry={geometry} position={position} seq={seq} />
               <Signs geometry={geometry} seq={seq} go={position.go} />
               {would && <Ghost geometry={geometry} seq={would.seq} lane={track.lanes.indexOf(would.node)} target={track.lanes.indexOf(would.target)} name={isTechnical ? would.target : track.titles[would.target] || would.target} />}
               {isAtEnd && later.shown.length > 0 && <ComingMarks geometry={geometry} later={later} />}

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import Wait
-from turnwise.flow.late_pattern import late_pattern
 from turnwise.runner.search import (
     MOST_SEARCHED,
     WAITS_FOR_PERSON,
@@ -23,6 +22,7 @@ from turnwise.runner.search import (
 from turnwise.runner.stored import with_pauses
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
+from turnwise.server.views.plain_text import without_markdown
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.summaries import for_users, summary_of_stored
 from turnwise.server.wire.conversations import ConversationList, ConversationSummary, Status
@@ -149,15 +149,6 @@ async def _summary(call: OperationCall, row: ConversationRow, text: str) -> Conv
     snippet = _snippet(said, redaction, text.casefold())
     summary = await summary_of_stored(service.store, row.conversation, state, machine, current, snippet=snippet)
     return summary if call.identity.sees_inside else for_users(summary)
-
-
-_MARKS = late_pattern(r"\*\*|__|`+|(?m:^\s{0,3}(?:#{1,6}|[-*+]|\d+\.)\s+)|(?<=\])\([^)\s]*\)")
-"""Marks of Markdown: emphasis, code, headings, items of lists, and the addresses of links."""
-
-
-def without_markdown(text: str) -> str:
-    """Return a text as people read it, in one line and without Markdown's marks."""
-    return " ".join(_MARKS.sub("", text).split())
 
 
 def _snippet(said: tuple[e.Entry, ...], redaction: Redaction, text: str) -> str:

@@ -12,6 +12,7 @@ from turnwise.core.state import effects as f
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, name_of
 from turnwise.server.views.event_subjects import event_subject
+from turnwise.server.views.plain_text import without_markdown
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.trace import EventRow
 
@@ -109,9 +110,9 @@ def _decided(event: e.Decided, redaction: Redaction, _: int) -> str:
     machine, moment = redaction.machine, event.moment
     at = {"node": event.node, "moment": moment}
     if event.node not in machine.nodes or event.taken < 0:
-        return phrase("{node} at {moment}: stayed, {count} judged", **at, count=len(event.outcomes))
+        return phrase("{node}, {moment}: stayed, {count} judged", **at, count=len(event.outcomes))
     candidate = machine.candidates(event.node, moment).all[event.taken]  # type: ignore[arg-type]
-    text = "{node} at {moment}: {transition}[ → {target}]"
+    text = "{node}, {moment}: {transition}[ → {target}]"
     return phrase(text, **at, transition=candidate.id, target=candidate.target)
 
 
@@ -261,7 +262,9 @@ LINES: dict[type, Line] = {
         "{status}[, asks {field}]", status=event.run.status, field=event.run.asked
     ),
     e.FormClosed: lambda event, _, __: phrase("{node}: {status}", node=event.node, status=event.status),
-    e.Said: lambda event, redaction, _: phrase("{reply}: {text}", reply=event.kind, text=redaction.text(event.text)),
+    e.Said: lambda event, redaction, _: phrase(
+        "{reply}: {text}", reply=event.kind, text=without_markdown(redaction.text(event.text))
+    ),
     e.CallAnswered: lambda event, _, __: phrase("{tool}", tool=event.tool),
     e.CallRefused: lambda event, redaction, _: phrase(
         "{tool} refused: {code}. {text}", tool=event.tool, code=event.reason, text=redaction.text(event.text)
@@ -275,7 +278,7 @@ LINES: dict[type, Line] = {
     e.CallsDecided: lambda event, _, __: _with(phrase("{count} calls", count=len(event.decisions)), event.by),
     e.SequenceAdvanced: lambda event, _, __: phrase("{to} positions passed", to=event.to),
     e.WorkDone: lambda event, _, __: phrase("{node}", node=event.node),
-    e.ArtefactMade: lambda event, _, __: event.kind,
+    e.ArtefactMade: lambda event, _, __: phrase("{artefact}", artefact=event.kind),
     e.EffectAsked: _effect,
     e.Faulted: lambda event, redaction, _: phrase(
         "{fault}: {text}", fault=event.fault.kind, text=redaction.text(event.fault.message)

@@ -2,24 +2,25 @@ import type { Decision, DecisionView, TurnTrace } from "../../api/types";
 import { useLedger } from "../../data/hooks";
 import { t, tx } from "../../i18n/t";
 import { verdictWords } from "../../i18n/texts";
-import { doingWords } from "./doing";
+import { doingWords, waitsForRules } from "./doing";
 import { namesOf, splitAtNames } from "../decision/names";
 
 /**
  * What a decision came to as a headline, and why below it. Where nothing was chosen and a question stayed open, the
- * headline is what the conversation does. The line of the engine, with its ids, is a technical detail.
+ * headline is what the conversation does; the rules follow where they wait for the same. The line of the engine, with its ids, is a technical detail.
  */
 export function VerdictHeadline({ trace, view }: { trace: TurnTrace; view: DecisionView }) {
   const { decision, seam } = view;
   const { headline, reason } = verdictWords(seam);
   const hasMoved = seam.outcome === "moved" || seam.outcome === "ended";
   const doing = doingWords(trace, view);
+  const hasRules = !doing || waitsForRules(trace, view);
   return (
     <div className={hasMoved ? "verdict went" : "verdict"}>
       <h2>{doing || headline}</h2>
       {doing && <AskedAgain trace={trace} />}
-      {doing && <p>{headline}</p>}
-      {reason && <p>{reason}</p>}
+      {doing && hasRules && <p>{headline}</p>}
+      {hasRules && reason && <p>{reason}</p>}
       <p className="tech engine" lang="en" aria-label={t("The line of the engine")}>
         <Named text={decision.line} names={namesOf(decision)} because={reasonOf(decision)} />
       </p>

@@ -12,3 +12,11 @@ export function doingWords({ state, decisions, activity }: TurnTrace, view: Deci
   const isLast = decisions.at(-1)?.decision.seq === view.decision.seq;
   return isLast && state.node === view.decision.node && view.seam.outcome === "stayed" && !view.decision.taken ? words : "";
 }
+
+/** Whether the rules have to do with what a form waits for: the nearest one lacks the answer to the open question. */
+export function waitsForRules({ state }: TurnTrace, { decision, nearest }: DecisionView): boolean {
+  if (!state.form) return true;
+  const { asked } = state.form;
+  const rule = decision.candidates?.find((one) => one.id === nearest);
+  return [...(rule?.missing ?? []), ...(rule?.needs ?? []).flat().map((need) => need.field)].includes(asked);
+}

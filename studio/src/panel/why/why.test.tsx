@@ -90,6 +90,15 @@ describe("VerdictHeadline", () => {
     expect(place.querySelector("h2")?.textContent).toBe("Asks for “age”: 1 of 3 answered");
     expect(place.querySelector("p")?.textContent).toBe("Stayed: needs Terms");
   });
+  it("leaves out a rule that waits for something else than the open question of the form", () => {
+    const shown = view(decision([complete]));
+    const asking = (asked: string) => {
+      const form = { asked } as TurnTrace["state"]["form"];
+      return show(<VerdictHeadline trace={traceOf(shown, ASKS, { form })} view={shown} />).textContent;
+    };
+    expect(asking("user.tos_acknowledged")).toContain("Stayed: needs Terms");
+    expect(asking("user.age")).not.toContain("Stayed");
+  });
   it("keeps the verdict where the conversation only waits, where a decision says more, or where others followed", () => {
     const error = view(decision([complete]), { seam: { ...view(decision([])).seam, outcome: "error" } });
     const plain = view(decision([complete]));
