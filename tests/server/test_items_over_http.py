@@ -196,3 +196,20 @@ async def test_a_message_says_what_became_of_the_items_that_it_is_about() -> Non
             [("order.items[i2].size", "changed", "Large")],
             [("order.items[i1]", "removed", None)],
         ]
+
+
+@in_loop
+async def test_each_item_that_was_understood_has_its_position_and_all_of_its_values() -> None:
+    async with served(tw.open("examples/pizza/pizza.flow.yaml")) as client:
+        await client.post("/api/conversations", json={"flow": "pizza", "name": "two"})
+        for text in ("two small funghis", "make the second one large", "no cheese on the first", "remove the first"):
+            await client.post("/api/conversations/two/turns", json={"text": text})
+        messages = (await client.get("/api/conversations/two/transcript")).json()["messages"]
+        shown = [(one["did"], one["number"], one["item"]) for message in messages for one in message["understood"]]
+        assert shown == [
+            ("added", 1, "Small Funghi"),
+            ("added", 2, "Small Funghi"),
+            ("changed", 2, "Large Funghi"),
+            ("changed", 1, "Small Funghi without Cheese"),
+            ("removed", 1, "Small Funghi without Cheese"),
+        ]

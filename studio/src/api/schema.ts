@@ -4395,6 +4395,10 @@ export type UnderstoodValue = {
   end?: number | null;
   /** What the value did to its field. */
   did?: "added" | "changed" | "moved" | "removed" | "set";
+  /** The position of the item in its list, from 1, as it was then; `None` for the value of a field. */
+  number?: number | null;
+  /** The item with all its values as users read it, as it was then; empty for the value of a field. */
+  item?: string;
 };
 
 /** Undo the last turn. */

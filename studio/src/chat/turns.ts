@@ -70,11 +70,11 @@ const valuesOf = (value: object): string =>
     .flatMap((one) => (one === null || one === "" ? [] : [typeof one === "object" ? valuesOf(one as object) : valueText(one)]))
     .join(", ");
 
-/** What became of a value that was understood: `= Large`, `added: salami, Large`, `removed`. */
-export function understoodText({ did, value }: UnderstoodValue): string {
-  if (did === "removed") return t("removed");
+/** What became of a value that was understood: `= Large`, `added: Large Salami without Olives`, `removed`. */
+export function understoodText({ did, value, item }: UnderstoodValue): string {
+  if (did === "removed") return item ? t("removed: {item}", { item }) : t("removed");
   if (did === "moved") return t("moved to position {value}", { value: String(value) });
-  if (did === "added") return t("added: {values}", { values: valuesOf(value as object) || t("without values") });
+  if (did === "added") return t("added: {values}", { values: item || valuesOf(value as object) || t("without values") });
   return value === null && did === "changed" ? t("removed") : `= ${valueText(value)}`;
 }
 

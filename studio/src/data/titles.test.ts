@@ -12,6 +12,8 @@ describe("titlesOf", () => {
 
   it("names an item by its list, never by its id", () => {
     const { field } = titlesOf(page, false);
+    const { item } = titlesOf(page, false);
+    expect([item("order.pizzas[i3]", 2), item("order.pizzas[i3].left_out", 2), item("order.pizzas[i3]", null), item("order.pizzas")]).toEqual(["number 2 of the pizzas", "number 2 of the pizzas, left out", "one of the pizzas", "the pizzas"]);
     expect([field("order.pizzas[i3]"), field("order.pizzas[i3].left_out")]).toEqual(["one of the pizzas", "one of the pizzas, left out"]);
   });
 

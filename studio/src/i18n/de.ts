@@ -12,6 +12,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   ", decision, {moment}: ": ", Entscheidung, {moment}: ",
   "failures": "Fehler",
   "It can be judged when you have chosen what came of it.": "Es kann geprüft werden, wenn Sie gewählt haben, was daraus wurde.",
+  "number {number} of {list}": "Nummer {number} von {list}",
+  "removed: {item}": "entfernt: {item}",
   "See what a person did": "Sehen, was ein Mensch tat",
   "The conversation ends: {outcome}.": "Das Gespräch endet: {outcome}.",
   "The one difference is there, with the words that made it. Rules do not answer everything: {last} waited for a person, and {operator} has taken over. See what a person sees, and what giving back would do.": "Der eine Unterschied ist da, mit den Worten, die ihn machten. Regeln beantworten nicht alles: {last} wartete auf einen Menschen, und {operator} hat übernommen. Sehen Sie, was ein Mensch sieht und was die Rückgabe täte.",

@@ -31,6 +31,7 @@ from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.stored import PAGE_ENTRIES, StoredConversation, folded, messages_quoted_by, unknown_conversation
 from turnwise.server.views.forms import form_view
+from turnwise.server.views.item_tables import shown_item
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.signs import lines_about, sign_of
 from turnwise.server.wire.conversations import ActivityView, Message, Seam, UnderstoodValue
@@ -82,7 +83,7 @@ class ChatTranscript:
     def add(self, machine: Machine, entry: e.Entry, state: State | None, after: State | None) -> None:
         """Add a journal entry; `state` is the state before it, `after` the state after it."""
         if isinstance(entry.event, e.ItemEvent):
-            self._item(entry, entry.event)
+            self._item(machine, entry, entry.event, state if isinstance(entry.event, e.ItemRemoved) else after)
         elif type(entry.event) in SHOWN_EVENTS:
             self._add_shown(machine, entry, state, after)
         elif type(entry.event) is e.ScopeOpened:
@@ -171,8 +172,8 @@ class ChatTranscript:
                     found[value.place] = self._texts[seq][start:end]
         return found
 
-    def _item(self, entry: e.Entry, event: e.ItemEvent) -> None:
-        """Add what became of an item to the message in which that was understood."""
+    def _item(self, machine: Machine, entry: e.Entry, event: e.ItemEvent, state: State | None) -> None:
+        """Add what became of an item to the message in which that was understood; `state` has the item."""
         if event.how not in _BY_USER:
             return
         name = f"{event.field}[{event.id}]"
@@ -186,10 +187,12 @@ class ChatTranscript:
             case e.ItemMoved(to=to):
                 value, did = to + 1, "moved"
         words = event.words if isinstance(event, e.ItemAdded | e.ItemChanged) else None
-        self._understood(entry, name, value, event.how, self._place(words), did)
+        number, item = shown_item(machine, state, event.field, event.id)
+        shown = {"number": number, "item": self.redaction.text(item)}
+        self._understood(entry, name, value, event.how, self._place(words), did, **shown)
 
     def _understood(
-        self, entry: e.Entry, field: str, value: Any, how: Any, place: Place | None, did: Any = "set"
+        self, entry: e.Entry, field: str, value: Any, how: Any, place: Place | None, did: Any = "set", **item: Any
     ) -> None:
         """Add a value to the message that it was understood in, with the place of its words."""
         if self._last_input is None or self.messages[self._last_input].turn != entry.turn:
@@ -200,7 +203,7 @@ class ChatTranscript:
             span = self.redaction.span(place[0], self._texts[place[0]], place[1], place[2])
         start, end = span if span is not None else (None, None)
         shown = self.redaction.value(field, value) if did == "set" else value
-        found = UnderstoodValue(field, shown, how, start, end, did)
+        found = UnderstoodValue(field, shown, how, start, end, did, **item)
         others = tuple([one for one in message.understood if one.field != field])
         self.messages[self._last_input] = replace(message, understood=(*others, found))
 

@@ -206,6 +206,10 @@ class UnderstoodValue(Struct, frozen=True):
     """The offset in the message after the value's last character; `None` where no words are known."""
     did: Literal["set", "added", "changed", "removed", "moved"] = "set"
     """What the value did to its field."""
+    number: int | None = None
+    """The position of the item in its list, from 1, as it was then; `None` for the value of a field."""
+    item: str = ""
+    """The item with all its values as users read it, as it was then; empty for the value of a field."""
 
 
 class FormItem(Struct, frozen=True):
