@@ -113,8 +113,14 @@ _WORDS: dict[str, object] = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 _TAGS = ("!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
-_READ_OTHERWISE = late_pattern(r"(?m)[\t\x85\u2028\u2029]|^%|[&*][\w-]{1,100} *:|[\[{,] *:")
-"""What YAML 1.1 reads otherwise than YAML 1.2: tabs, three more ends of lines, directives, and some colons."""
+_READ_OTHERWISE = late_pattern(
+    r"(?m)[\t\x85\u2028\u2029]|^%|^\.\.\.|[&*][\w-]{1,100}(?: *:|\?)|[\[{,] *:"
+    r"|[|>][+\d-]{0,2}#|(?<![^\s\[{,:])[!?]\s{0,9}[,\]}]"
+)
+"""What LibYAML reads otherwise than the parser of YAML 1.2: tabs, three more ends of lines, directives, ends of
+documents, some colons and question marks; and what only LibYAML lets pass: a comment right behind the `|` or `>` of a
+text, a tag or a `?` without a value between brackets.
+"""
 _LONG_TAG = late_pattern(r"(?:^|(?<=[\s,\[{:?-]))![\w;/?:@&=+$,.~*'()\[\]%#!-]{1000}", re.ASCII)
 """The parser takes a time that grows with the square of the length of a tag."""
 
