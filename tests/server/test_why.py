@@ -33,7 +33,7 @@ async def test_an_answer_is_the_one_of_python() -> None:
         named = (await client.get("/api/conversations/ann:a/why?against=ann:c&titles=true", headers=owner)).json()
         assert (
             named["line"]
-            == "a went to Expert by “a referral with earlier inconsistencies is not for a machine” in turn 3, and c made no move"
+            == "a went to Expert by the rule “a referral with earlier inconsistencies is not for a machine” in turn 3, and c made no move"
         )
         assert [one["conversation"] for one in named["facts"][0]["values"]["sides"]] == ["ann:a", "ann:c"]
         assert named["facts"][1]["values"]["decides"].startswith(

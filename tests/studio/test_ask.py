@@ -161,7 +161,9 @@ def test_two_conversations_stand_side_by_side(view: Open) -> None:
     expect(table.locator(".parts td")).to_have_text(
         [
             re.compile("made no move"),
-            re.compile("went to Expert by “a referral with earlier inconsistencies is not for a machine” turn 4"),
+            re.compile(
+                "went to Expert by the rule “a referral with earlier inconsistencies is not for a machine” turn 4"
+            ),
         ]
     )
     field = table.locator(".field")
@@ -176,9 +178,9 @@ def test_two_conversations_stand_side_by_side(view: Open) -> None:
 def test_the_moves_that_both_made_come_first(view: Open) -> None:
     page = view("/c/maria?tab=ask&ask=against:paula")
     table = page.get_by_role("table", name="Side by side")
-    expect(table.locator(".alike").first).to_contain_text("went to Ineligible by “under age 38”")
+    expect(table.locator(".alike").first).to_contain_text("went to Ineligible by the rule “under age 38”")
     expect(table.locator(".parts td").first).to_contain_text(
-        "went to Introduction by “what is known no longer rules the user out” turn 3"
+        "went to Introduction by the rule “what is known no longer rules the user out” turn 3"
     )
 
 
@@ -187,7 +189,7 @@ def test_why_each_of_two_moved_stands_on_its_side(view: Open) -> None:
     cells = page.get_by_role("table", name="Side by side").locator(".parts + tr").get_by_role("cell")
     mine, theirs = cells.first, cells.last
     expect(mine).to_contain_text("the user said “I don't know whether to change my job”")
-    expect(theirs).to_contain_text("holiday did not take “Opens once 'think' was used”")
+    expect(theirs).to_contain_text("holiday did not take the rule “Opens once 'think' was used”")
     expect(theirs).to_contain_text("the user said “I need some research on quiet places by the sea”")
     theirs.get_by_role("link", name="turn 1").last.click()
     expect(page).to_have_url(re.compile(r"/c/holiday\?turn=1"))

@@ -49,7 +49,7 @@ class AnswerTitles(NamedTuple):
             return words
         is_transition = kind in _TRANSITIONS or beside.get("kind") in _KINDS_OF_TRANSITIONS
         if kind == "way" and (reason := reasons_of(self.machine).get(value, "")):
-            return _QUOTED[self.language].format(reason)
+            return _RULE[self.language].format(reason)
         named = self._named(value, is_transition=is_transition)
         if named is None and kind in _RULES and self.state is not None:
             words = CONDITIONS[self.language]
@@ -131,6 +131,7 @@ _VALUES = frozenset(("value", "before", "given", "theirs"))
 _CONVERSATIONS = frozenset(("conversation", "against", "one", "other"))
 """Names of conversations."""
 _ONE_OF = {"en": "one of {}", "de": "eins von {}"}
+_RULE = {"en": "the rule “{}”", "de": "die Regel „{}“"}
 _QUOTED = {"en": "“{}”", "de": "„{}“"}
 _RULES = frozenset(("rule", "rules", "ways", "needs"))
 """Names of conditions."""

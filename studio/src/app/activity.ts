@@ -13,7 +13,7 @@ export function useActivity(): Activity | null {
   const sending = useSending(useConversationId());
   const last = useRef<Activity | null>(null);
   const isSending = sending !== null && !sending.problem;
-  const words = conversation?.drafts.length ? t("model is writing") : isSending ? (sending.attempt > 1 ? "sending" : "working") : null;
+  const words = conversation?.drafts.length ? t("model is writing") : isSending ? (sending.attempt > 1 ? t("sending") : t("working")) : null;
   if (words === null) last.current = null;
   else if (last.current?.words !== words) last.current = { words, since: serverNow() };
   return last.current;

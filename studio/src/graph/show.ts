@@ -77,7 +77,7 @@ export function coveredNode(node: GraphNode, coverage: Coverage | null, parked: 
   const within = (counts: Readonly<Record<string, number>>) => Object.entries(counts).reduce((sum, [name, count]) => (name === address || (node.kind === "scope" && isInside(name, address)) ? sum + count : sum), 0);
   const visited = coverage?.nodes[address] ?? 0;
   const waiting = within(parked);
-  const text = visited ? `${visited} ${visited === 1 ? "conversation" : "conversations"}` : t("never visited");
+  const text = visited ? tn(visited, "1 conversation", "{n} conversations") : t("never visited");
   return { text, isVisited: visited > 0, isHere: false, isAround: false, tag: waiting ? t("{waiting} here", { waiting }) : "" };
 }
 

@@ -1,6 +1,7 @@
 // What would happen on giving back: the candidates with their outcomes.
 
 import type { Decision, GiveBackPreview } from "../api/types";
+import { MOMENT_WORDS } from "../panel/decision/candidates";
 import { useTitles } from "../data/titles";
 import { Icon } from "../ui/Icon";
 import { OUTCOME_CLASS, OUTCOME_WORD } from "../ui/OutcomeMark";
@@ -21,7 +22,7 @@ export function Outlook({ preview }: { preview: GiveBackPreview }) {
         <div key={place}>
           {decisions.length > 1 && (
             <p className="moment">
-              <b>{titles.node(decision.node)}</b> {decision.moment}
+              <b>{titles.node(decision.node)}</b> {MOMENT_WORDS[decision.moment] ?? decision.moment}
             </p>
           )}
           {(decision.candidates ?? []).map((candidate) => (

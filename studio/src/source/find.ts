@@ -19,7 +19,7 @@ function countText(view: EditorView, query: SearchQuery): string {
   }
   if (!count) return t("not found");
   const all = count === MOST_COUNTED ? t("{n} or more", { n: MOST_COUNTED }) : String(count);
-  return at ? t("{n} of {all}", { n: at, all }) : `${all} ${count === 1 ? "place" : "places"}`;
+  return at ? t("{n} of {all}", { n: at, all }) : count === 1 ? t("1 place") : t("{all} places", { all });
 }
 
 /** Select the first place from the cursor on, and leave the field as it is: more may be typed. */

@@ -39,7 +39,7 @@ export function comingOf(view: TimeView, now: number): Coming[] {
     const at = ends ? one.ends_ms : one.is_next || one.forced ? null : one.begins_ms;
     if (at === null || at <= now) return [];
     const when = ends ? endText(at, now, zone) : momentText(at, now, zone);
-    return [{ key: `overlay ${one.name}`, sign: "overlay", at, when, text: `${one.title} ${ends ? "ends" : "begins"}`, ends: ends ? one.name : "" }];
+    return [{ key: `overlay ${one.name}`, sign: "overlay", at, when, text: ends ? t("{title} ends", { title: one.title }) : t("{title} begins", { title: one.title }), ends: ends ? one.name : "" }];
   });
   return [...due, ...overlays].sort((a, b) => a.at - b.at);
 }

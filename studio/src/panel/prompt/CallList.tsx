@@ -1,3 +1,4 @@
+import { callStatus } from "../../data/statusWords";
 import { AskWhy } from "../../ask/AskWhy";
 import type { CallView } from "../../api/types";
 import { Icon } from "../../ui/Icon";
@@ -29,7 +30,7 @@ export function CallList({ calls }: { calls: readonly CallView[] }) {
                   <b>{call.tool}</b>
                 </code>
               </AskWhy>
-              <span className={call.status === "failed" || call.status === "refused" ? "no" : "soft"}>{call.status}</span>
+              <span className={call.status === "failed" || call.status === "refused" ? "no" : "soft"}>{callStatus(call.status)}</span>
               <span className="muted">
                 {tx("seq {seq}", { seq: call.seq })}
                 {call.took_ms !== null && `, ${durationText(call.took_ms)}`}

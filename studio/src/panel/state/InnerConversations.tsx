@@ -5,10 +5,11 @@ import { nameOf, turnsWords } from "../../scopes/words";
 import { Block } from "./Block";
 import { t } from "../../i18n/t";
 import { outcomeInWords } from "../../data/names";
+import { scopeStatus } from "../../data/statusWords";
 
 const count = (value: number): string => value.toLocaleString("en");
 
-const standing = ({ status, outcome }: FrameInfo): string => (status === "closed" ? outcomeInWords(outcome) : status);
+const standing = ({ status, outcome }: FrameInfo): string => (status === "closed" ? outcomeInWords(outcome) : scopeStatus(status));
 
 /** The scopes that were opened until a turn: how each ended, what it used, and what its summary saved. */
 export function InnerConversations({ turn }: { turn: number }) {

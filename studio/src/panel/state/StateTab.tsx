@@ -1,3 +1,4 @@
+import { formStatus } from "../../data/statusWords";
 import { useSubjectWords } from "../../ask/subjects";
 import { AskWhy } from "../../ask/AskWhy";
 import type { ReactNode } from "react";
@@ -36,7 +37,7 @@ export function StateTab({ trace }: { trace: TurnTrace }) {
           </Block>
         ))}
       {state.form && (
-        <Block title={t("Form")} about={`${state.form.status.replaceAll("_", " ")}, ${state.form.progress} %`}>
+        <Block title={t("Form")} about={`${formStatus(state.form.status)}, ${state.form.progress} %`}>
           <FormProgress form={state.form} values={state.values} />
         </Block>
       )}

@@ -1,6 +1,6 @@
 // The items of lists of records, as the table of the panel shows them.
 
-import { t } from "../../i18n/t";
+import { t, tn } from "../../i18n/t";
 import type { ItemField, ValueView } from "../../api/types";
 import { isMissing, valueText } from "../format";
 
@@ -37,7 +37,7 @@ export function removedOf(value: ValueView): Item[] {
 
 export const countText = (value: ValueView): string => {
   const count = itemsOf(value.value).length;
-  return `${count} ${count === 1 ? "item" : "items"}${value.most === null ? "" : t(", at most {most}", { most: value.most })}`;
+  return `${tn(count, "1 item", "{n} items")}${value.most === null ? "" : t(", at most {most}", { most: value.most })}`;
 };
 
 /** An item in a few words: its values in order. */
