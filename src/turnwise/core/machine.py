@@ -260,7 +260,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     def node_title(self, node: str) -> str:
         """Return the name of a node for people: its title, else its name in words, even for an unknown node."""
         known = self.nodes.get(node)
-        return (known.node.title if known is not None else "") or local_name(node).replace("_", " ")
+        return (known.node.title if known is not None else "") or local_name(node).replace("_", " ").replace(".", " ")
 
     @cached_property
     def item_lists(self) -> frozenset[str]:

@@ -22,7 +22,7 @@ export function useGiveBack(id: string): (first: () => Promise<boolean>) => Prom
   const isOpen = needsOutcome(draft, useOutcomes(id));
   return async (first) => {
     if (isOpen) {
-      setLayout({ isPersonOpen: true });
+      setLayout({ isPersonOpen: true, pane: "why" });
       announce(t("Choose what came of it first."));
       return false;
     }

@@ -10,7 +10,7 @@ from turnwise.core.explain.warning_words import warning_in_words
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import effects as f
 from turnwise.core.state import events as e
-from turnwise.core.state.commands import AnyCommand, name_of
+from turnwise.core.state.commands import AnyCommand, Dropped, name_of
 from turnwise.server.views.event_subjects import event_subject
 from turnwise.server.views.plain_text import without_markdown
 from turnwise.server.views.redaction import Redaction
@@ -80,9 +80,14 @@ def _commands(event: e.Commands | e.Understood, redaction: Redaction, _: int) ->
     found = joined([_command(command, redaction) for command in event.commands], "; ") or Phrase("nothing")
     if not isinstance(event, e.Understood):
         return found
-    left = [f"{one.field} = {_json(redaction.value(one.field, one.value))} ({one.reason})" for one in event.dropped]
+    left = [_left_out(one, redaction) for one in event.dropped]
     by = Phrase(event.by)
-    return phrase("{commands} (by {by})[; left out: {left}]", commands=found, by=by, left=", ".join(left))
+    return phrase("{commands} (by {by})[; left out: {left}]", commands=found, by=by, left=joined(left, ", "))
+
+
+def _left_out(one: Dropped, redaction: Redaction) -> str:
+    value = _json(redaction.value(one.field, one.value))
+    return phrase("{field} = {value} ({dropped})", field=one.field, value=value, dropped=one.reason)
 
 
 def _effect(event: e.EffectAsked, redaction: Redaction, _: int) -> str:

@@ -242,6 +242,6 @@ class LedgerBuilder:
             listed = joint.join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
             return self.words["not_one_of"].replace("{options}", listed)
         found = accept(self.machine, self.state, question.address, text, question)
-        if isinstance(found, Refused):
+        if isinstance(found, Refused) and not (field.parts and found.reason == "list"):
             return refusal_for_user(self.machine, self.state, found) or self.words["not_understood"]
         return self.words["not_understood"]

@@ -129,6 +129,8 @@ def no_answer(builder: FactBuilder, address: str) -> dict[str, str]:
     if named:
         reason = phrase("it names {named}, of which only one can be the answer", named=listed(named))
         return {"as_answer": reason, "named": joined(named, ", ")}
+    if field.parts and found.reason == "list":  # no message is a list of records: it is only read as one
+        return {"code": found.reason}
     bound = field.pattern if found.reason == "pattern" else found.bound
     words = [(message[slice(*one.words)], one.value) for one in left[:1] if field.options]
     parts = [
