@@ -80,7 +80,7 @@ def test_a_what_if_is_drawn_at_the_decision_that_would_move(view: Open) -> None:
     panel = talk.page.get_by_role("region", name=re.compile("^What if, at turn"))
     panel.get_by_label("What-if value of age in years").fill("20")
     panel.locator("summary", has_text="condition").click()
-    panel.get_by_label("What-if guard of Too young").fill("user.age < 50")
+    panel.get_by_label("What-if guard of under age 38").fill("user.age < 50")
     expect(panel.get_by_role("status").first).to_contain_text("would come out differently")
     expect(talk.page.locator(".ghosttag")).to_have_text("would: Ineligible")
     talk.page.get_by_role("button", name="Graph", exact=True).first.click()

@@ -70,7 +70,7 @@ def test_a_question_is_asked_of_all_conversations(view: Open) -> None:
     talk = Talk(view("/c/maria?turn=4&what-if"))
     panel = what_if(talk)
     panel.locator("summary", has_text="condition").click()
-    panel.get_by_label("What-if guard of Too young").fill("user.age < 50")
+    panel.get_by_label("What-if guard of under age 38").fill("user.age < 50")
     panel.get_by_role("button", name="Judge all conversations of Health intake").click()
     expect(panel.locator(".judgeall")).to_contain_text(
         re.compile(r"\d+ of \d+ conversations, \d+ decisions: \d+ would come out differently")
