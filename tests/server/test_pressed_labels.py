@@ -8,7 +8,7 @@ import turnwise as tw
 from support.chats import flow_of
 from support.served import in_loop, served
 from turnwise.flow.durations import in_words
-from turnwise.server.views.plain_text import without_markdown
+from turnwise.server.views.event_rows import without_markdown
 
 FLOW = """
 flow: order

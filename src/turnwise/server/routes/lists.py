@@ -22,7 +22,7 @@ from turnwise.runner.search import (
 from turnwise.runner.stored import with_pauses
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
-from turnwise.server.views.plain_text import without_markdown
+from turnwise.server.views.event_rows import without_markdown
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.summaries import for_users, summary_of_stored
 from turnwise.server.wire.conversations import ConversationList, ConversationSummary, Status

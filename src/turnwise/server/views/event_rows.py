@@ -11,13 +11,22 @@ from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import effects as f
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, Dropped, name_of
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.server.views.event_subjects import event_subject
-from turnwise.server.views.plain_text import without_markdown
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.trace import EventRow
 
 LONGEST_LINE = 160
 """How many characters a line has at most."""
+
+
+_MARKS = late_pattern(r"\*\*|__|`+|(?m:^\s{0,3}(?:#{1,6}|[-*+]|\d+\.)\s+)|(?<=\])\([^)\s]*\)")
+"""Marks of Markdown: emphasis, code, headings, items of lists, and the addresses of links."""
+
+
+def without_markdown(text: str) -> str:
+    """Return a text as people read it, in one line and without Markdown's marks."""
+    return " ".join(_MARKS.sub("", text).split())
 
 
 def event_row(entry: e.Entry, redaction: Redaction) -> EventRow:

@@ -27,7 +27,6 @@ from turnwise.server.views.forms import label_of
 from turnwise.server.views.item_tables import item_texts
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.ledger import FormLedger, LedgerRow
-from turnwise.why.facts.dropped import is_taken
 
 MOST_ENTRIES_SEARCHED = 4_000
 """In how many entries of the journal, from the last one back, refused answers are looked for."""
@@ -88,6 +87,10 @@ async def form_past(store: Store, conversation: str, state: State) -> FormPast:
 
 def _one_for_each_answer(refused: list[Refusal], entries: list[e.Entry]) -> list[Refusal]:
     """Return of each answer the words that were left out, unless the turn took them after all, else its message."""
+    if not refused:
+        return []
+    from turnwise.why.facts.dropped import is_taken
+
     left = [
         one
         for one in refused

@@ -19,7 +19,9 @@ def with_dropped_items(found: CommandsByRules, text: Text, situation: Situation)
     """Return the commands, with the items in the message that none of them uses, each with its list and the reason."""
     subjects = list(subjects_of(situation, text.message))
     known = [one.words for one in (*found, *found.dropped) if one.words is not None]
-    message = parse(text, situation) if subjects else None
+    if not subjects:
+        return found
+    message = parse(text, situation)
     left = [one for subject in subjects for one in _of_list(message, subject) if not _is_among(one.words, known)]
     found.dropped = (*found.dropped, *left)
     return found
@@ -29,9 +31,9 @@ def _is_among(words: tuple[int, int], known: list[tuple[int, int]]) -> bool:
     return any(start < words[1] and words[0] < stop for start, stop in known)
 
 
-def _of_list(message: ParsedMessage | None, subject: Subject) -> Iterator[Dropped]:
+def _of_list(message: ParsedMessage, subject: Subject) -> Iterator[Dropped]:
     """Yield the items of a list that the clauses of a message name by their values."""
-    for clause in message.clauses if message is not None else ():
+    for clause in message.clauses:
         marks = [one for one in known_marks(message.text, subject) if clause.first <= one.first < clause.stop]
         for values, some in _items(marks, subject):
             words = message.text.span(some[0].first, some[-1].stop)
