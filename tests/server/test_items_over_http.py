@@ -205,7 +205,11 @@ async def test_each_item_that_was_understood_has_its_position_and_all_of_its_val
         for text in ("two small funghis", "make the second one large", "no cheese on the first", "remove the first"):
             await client.post("/api/conversations/two/turns", json={"text": text})
         messages = (await client.get("/api/conversations/two/transcript")).json()["messages"]
-        shown = [(one["did"], one["number"], one["item"]) for message in messages for one in message["understood"]]
+        shown = [
+            (one["did"], one["item"]["number"], one["item"]["text"])
+            for message in messages
+            for one in message["understood"]
+        ]
         assert shown == [
             ("added", 1, "Small Funghi"),
             ("added", 2, "Small Funghi"),

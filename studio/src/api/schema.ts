@@ -4381,6 +4381,14 @@ export type Understood = {
   count: TokenCount | null;
 };
 
+/** An item of a list of records at the moment when something was understood about it. */
+export type UnderstoodItem = {
+  /** The position of the item in its list, from 1. */
+  number: number;
+  /** The item with all its values as users read it; empty if one of them is secret. */
+  text: string;
+};
+
 /** A field value that was understood from a message. */
 export type UnderstoodValue = {
   /** The address of the field, `record.field`. */
@@ -4395,10 +4403,8 @@ export type UnderstoodValue = {
   end?: number | null;
   /** What the value did to its field. */
   did?: "added" | "changed" | "moved" | "removed" | "set";
-  /** The position of the item in its list, from 1, as it was then; `None` for the value of a field. */
-  number?: number | null;
-  /** The item with all its values as users read it, as it was then; empty for the value of a field. */
-  item?: string;
+  /** The item of a list as it was then; `None` for the value of a field. */
+  item?: UnderstoodItem | null;
 };
 
 /** Undo the last turn. */

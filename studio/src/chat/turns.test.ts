@@ -46,8 +46,8 @@ describe("answerTo", () => {
     expect(answerTo(turns, 0)).toBe("added: Salami, Large\n= Small\nremoved\nmoved to position 1");
     expect(understoodText(one("order.items[i2].size", "changed", null))).toBe("removed");
     expect(understoodText(one("order.items[i5]", "added", {}))).toBe("added: without values");
-    expect(understoodText({ ...one("order.items[i6]", "added", { kind: "Funghi", without: ["Cheese"] }), number: 2, item: "Funghi without Cheese" })).toBe("added: Funghi without Cheese");
-    expect(understoodText({ ...one("order.items[i6]", "removed", null), number: 2, item: "Small Funghi" })).toBe("removed: Small Funghi");
+    expect(understoodText({ ...one("order.items[i6]", "added", { kind: "Funghi", without: ["Cheese"] }), item: { number: 2, text: "Funghi without Cheese" } })).toBe("added: Funghi without Cheese");
+    expect(understoodText({ ...one("order.items[i6]", "removed", null), item: { number: 2, text: "Small Funghi" } })).toBe("removed: Small Funghi");
   });
 
   it("is nothing that was refused, not understood or undone", () => {

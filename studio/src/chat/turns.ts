@@ -72,9 +72,9 @@ const valuesOf = (value: object): string =>
 
 /** What became of a value that was understood: `= Large`, `added: Large Salami without Olives`, `removed`. */
 export function understoodText({ did, value, item }: UnderstoodValue): string {
-  if (did === "removed") return item ? t("removed: {item}", { item }) : t("removed");
+  if (did === "removed") return item?.text ? t("removed: {item}", { item: item.text }) : t("removed");
   if (did === "moved") return t("moved to position {value}", { value: String(value) });
-  if (did === "added") return t("added: {values}", { values: item || valuesOf(value as object) || t("without values") });
+  if (did === "added") return t("added: {values}", { values: item?.text || valuesOf(value as object) || t("without values") });
   return value === null && did === "changed" ? t("removed") : `= ${valueText(value)}`;
 }
 

@@ -12,6 +12,7 @@ from turnwise.core.state import State
 from turnwise.core.state.items import ID, index_of
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.model import Field
+from turnwise.server.wire.conversations import UnderstoodItem
 from turnwise.server.wire.values import ItemCells, ItemTexts
 
 Hide = Callable[[str], str]
@@ -30,23 +31,24 @@ def item_texts(machine: Machine, state: State, field: Field, value: Any, hide: H
     return ItemTexts(titles, tuple([_cells(machine, state, parts, item, hide) for item in items]))
 
 
-def shown_item(machine: Machine, state: State | None, address: str, id_: str) -> tuple[int | None, str]:
-    """Return the position of an item in its list, from 1, and the item as users read it, by the label of its form;
-    `None` if the list does not have it, and no text if a value of items is secret.
+def shown_item(machine: Machine, state: State | None, address: str, id_: str, hide: Hide) -> UnderstoodItem | None:
+    """Return an item of a list as it stands in a state, by the label of its form; `None` if the list does not have it,
+    and without a text if a value of items is secret.
     """
     found = state.values.get(address) if state is not None else None
     items = (as_list(found.value) or []) if found is not None else []
     at, field = index_of(items, id_), machine.fields.get(address)
-    if state is None or at < 0:
-        return None, ""
-    if field is None or field.secret or any(part.secret for part in field.parts):
-        return at + 1, ""
+    if state is None or field is None or at < 0:
+        return None
+    if field.secret or any(part.secret for part in field.parts):
+        return UnderstoodItem(at + 1, "")
     forms = [form for name in machine.forms_of.get(address, ()) if (form := machine.nodes[name].form) is not None]
     if forms:
-        return at + 1, item_text(machine, state, forms[0].by_address[address], items[at])
-    return at + 1, ", ".join(
-        written_for_user(machine, state, one, items[at][one.name]) for one in field.parts if one.name in items[at]
-    )
+        text = item_text(machine, state, forms[0].by_address[address], items[at])
+    else:
+        own = [one for one in field.parts if one.name in items[at]]
+        text = ", ".join(written_for_user(machine, state, one, items[at][one.name]) for one in own)
+    return UnderstoodItem(at + 1, hide(text))
 
 
 def _cells(machine: Machine, state: State, parts: list[Field], item: dict[str, Any], hide: Hide) -> ItemCells:

@@ -31,7 +31,6 @@ from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.stored import PAGE_ENTRIES, StoredConversation, folded, messages_quoted_by, unknown_conversation
 from turnwise.server.views.forms import form_view
-from turnwise.server.views.item_tables import shown_item
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.signs import lines_about, sign_of
 from turnwise.server.wire.conversations import ActivityView, Message, Seam, UnderstoodValue
@@ -187,12 +186,13 @@ class ChatTranscript:
             case e.ItemMoved(to=to):
                 value, did = to + 1, "moved"
         words = event.words if isinstance(event, e.ItemAdded | e.ItemChanged) else None
-        number, item = shown_item(machine, state, event.field, event.id)
-        shown = {"number": number, "item": self.redaction.text(item)}
-        self._understood(entry, name, value, event.how, self._place(words), did, **shown)
+        from turnwise.server.views.item_tables import shown_item
+
+        item = shown_item(machine, state, event.field, event.id, self.redaction.text)
+        self._understood(entry, name, value, event.how, self._place(words), did, item)
 
     def _understood(
-        self, entry: e.Entry, field: str, value: Any, how: Any, place: Place | None, did: Any = "set", **item: Any
+        self, entry: e.Entry, field: str, value: Any, how: Any, place: Place | None, did: Any = "set", item: Any = None
     ) -> None:
         """Add a value to the message that it was understood in, with the place of its words."""
         if self._last_input is None or self.messages[self._last_input].turn != entry.turn:
@@ -203,7 +203,7 @@ class ChatTranscript:
             span = self.redaction.span(place[0], self._texts[place[0]], place[1], place[2])
         start, end = span if span is not None else (None, None)
         shown = self.redaction.value(field, value) if did == "set" else value
-        found = UnderstoodValue(field, shown, how, start, end, did, **item)
+        found = UnderstoodValue(field, shown, how, start, end, did, item)
         others = tuple([one for one in message.understood if one.field != field])
         self.messages[self._last_input] = replace(message, understood=(*others, found))
 

@@ -191,6 +191,15 @@ class Waiting(Struct, frozen=True):
 # the transcript ----------------------------------------------------------------------------------
 
 
+class UnderstoodItem(Struct, frozen=True):
+    """An item of a list of records at the moment when something was understood about it."""
+
+    number: int
+    """The position of the item in its list, from 1."""
+    text: str
+    """The item with all its values as users read it; empty if one of them is secret."""
+
+
 class UnderstoodValue(Struct, frozen=True):
     """A field value that was understood from a message."""
 
@@ -206,10 +215,8 @@ class UnderstoodValue(Struct, frozen=True):
     """The offset in the message after the value's last character; `None` where no words are known."""
     did: Literal["set", "added", "changed", "removed", "moved"] = "set"
     """What the value did to its field."""
-    number: int | None = None
-    """The position of the item in its list, from 1, as it was then; `None` for the value of a field."""
-    item: str = ""
-    """The item with all its values as users read it, as it was then; empty for the value of a field."""
+    item: UnderstoodItem | None = None
+    """The item of a list as it was then; `None` for the value of a field."""
 
 
 class FormItem(Struct, frozen=True):
