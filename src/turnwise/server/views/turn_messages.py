@@ -15,6 +15,9 @@ from turnwise.server.wire.conversations import Message
 _QUIET = frozenset({e.Decided, e.WorkDone, e.Warned, e.TurnEnded})
 """Events that change neither the node in charge, nor its form, nor any value."""
 
+_NEEDS_STATE = (e.Said, e.ItemAdded, e.ItemChanged, e.ItemMoved)
+"""Events of which a message shows the state after them."""
+
 
 class TurnMessages(NamedTuple):
     """The messages of a turn: each as it was when its entry came, and all as they are at the end of the turn."""
@@ -40,7 +43,10 @@ def turn_messages(turn: Turn) -> TurnMessages:
             continue
         count = len(builder.messages)
         before = turn.before if isinstance(entry.event, e.UserChose) else None
-        builder.add(turn.machine, entry, before, states.after(index) if isinstance(entry.event, e.Said) else None)
+        if isinstance(entry.event, e.ItemRemoved):
+            before = states.after(index - 1)
+        after = states.after(index) if isinstance(entry.event, _NEEDS_STATE) else None
+        builder.add(turn.machine, entry, before, after)
         sent += [(entry.seq, message) for message in builder.messages[count:]]
     return TurnMessages(tuple(sent), tuple(builder.messages), redaction)
 
