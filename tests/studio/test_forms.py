@@ -88,3 +88,18 @@ def test_an_undone_turn_is_folded_and_the_question_is_open_again(studio: Served,
     assert studio.get("/api/conversations/undone")["turn"] == 3
     talk.press("Unknown", 4)
     expect(talk.turn(4)).to_contain_text("collect the patient's information first")
+
+
+def test_an_item_beside_a_question_is_said_to_be_left_out(studio: Served, view: Open) -> None:
+    studio.post("/api/conversations", flow="pizza", name="left-out")
+    for text in ("a large salami", "and a small funghi, how much is that?"):
+        studio.post("/api/conversations/left-out/turns", text=text)
+    page = view("/c/left-out")
+    log = page.get_by_role("log")
+    expect(log).to_contain_text("number 1 of the pizzas added: Large Salami")
+    expect(log).to_contain_text("I have not taken anything of “small funghi” yet.")
+    refused = page.locator("[data-group=refused]")
+    expect(refused).to_contain_text("small funghi")
+    expect(refused).to_contain_text("The message also asks something, which may be about it · turn 3")
+    refused.get_by_role("button", name="The pizzas").first.click()
+    expect(page.get_by_role("article").get_by_role("heading", level=2)).to_contain_text("was not taken")

@@ -8,10 +8,11 @@ import { t } from "../i18n/t";
 import { inputOf, needsOutcome } from "./draft";
 import { giveBack, usePrepared } from "./giveBack";
 
-/** The outcomes that the rules of the open node know. */
+/** The outcomes that the rules of the open node know, for the person in charge. */
 export function useOutcomes(id: string): readonly string[] {
   const node = useConversation()?.summary?.node ?? "";
-  return useResource(`outcomes:${id}@${node}`, () => api.previewGiveBack(id, {})).data?.outcomes ?? [];
+  const { isMine } = useOperator();
+  return useResource(isMine ? `outcomes:${id}@${node}` : null, () => api.previewGiveBack(id, {})).data?.outcomes ?? [];
 }
 
 /** Returns what gives a conversation back with everything that is prepared in the panel of the person, after something that must work first. Where an outcome must be chosen, the panel opens for that, and nothing is done. */
