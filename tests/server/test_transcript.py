@@ -64,6 +64,36 @@ async def test_a_form_is_told_with_words_seams_and_its_items() -> None:
         assert later["messages"] == found["messages"][5:]
 
 
+QUIZ = """
+flow: quiz
+start: talk
+records:
+  user: {name: {type: string, about: the name}}
+  lib: {questions: {type: list, of: question}}
+  quiz: {answers: answers}
+nodes:
+  talk:
+    say: "Hello."
+    set: {lib.questions: [{id: apple, ask: "Question 1: which article has Apfel?", options: [der, das]}]}
+    transitions: [{to: ask, at: before, when: "true"}]
+  ask: {form: {questions: lib.questions, into: quiz.answers}, transitions: [{to: name, at: after}]}
+  name: {form: {fields: [{field: user.name, ask: "Your name?"}]}, end: done}
+"""
+
+
+@in_loop
+async def test_an_answer_to_a_question_that_is_data_comes_with_its_title() -> None:
+    app = tw.open(tw.loads(QUIZ))
+    async with served(app) as client:
+        chat = app.chat("max")
+        await chat.start()
+        for message in ("go", "der", "Max"):
+            await chat.say(message)
+        understood = [one for said in (await transcript(client, "max"))["messages"] for one in said["understood"]]
+        titles = {one["field"]: one["title"] for one in understood}
+        assert titles == {"quiz.answers.apple": "Question 1: which article has Apfel", "user.name": ""}
+
+
 @in_loop
 async def test_what_an_undo_took_back_is_marked() -> None:
     app = tw.open(ELIGIBILITY, clock=tw.ManualClock(1_700_000_000_000))

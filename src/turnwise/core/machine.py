@@ -320,6 +320,13 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         known = self.short_titles.get(address)  # answers to questions that are data are found, and not listed
         return known or short_title_of(self.fields[address], self.language)
 
+    def title_of_question(self, address: str) -> str:
+        """Return the short name of a question that is data of the conversation; empty for a field of the flow."""
+        field = self.fields.get(address)
+        if field is None or self.declared is None or self.declared.fields.get(address) is not None:
+            return ""
+        return short_title_of(field, self.language)
+
     @cached_property
     def short_titles(self) -> dict[str, str]:
         """The short name of each field for sentences, by address."""

@@ -4405,6 +4405,8 @@ export type UnderstoodValue = {
   did?: "added" | "changed" | "moved" | "removed" | "set";
   /** The item of a list as it was then; `None` for the value of a field. */
   item?: UnderstoodItem | null;
+  /** The title of the question, where the questions of a form are data of the conversation; else empty. */
+  title?: string;
 };
 
 /** Undo the last turn. */

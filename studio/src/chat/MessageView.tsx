@@ -62,7 +62,7 @@ function Mine({ message, label }: { message: Message; label: string }) {
           {message.understood.map((one) => (
             <code key={one.field}>
               <AskName subject={`${one.did === "set" ? "field" : "item"} ${one.field}`} turn={message.turn}>
-                {titles.item(one.field, one.item?.number)}
+                {one.title || titles.item(one.field, one.item?.number)}
               </AskName>{" "}
               {shorten(understoodText(one), LONGEST)}
             </code>

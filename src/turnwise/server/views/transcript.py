@@ -104,7 +104,8 @@ class ChatTranscript:
             case e.UserSaid() | e.UserChose():
                 self._input(machine, entry, event, state)
             case e.FieldSet(field=field, value=value, how=how) if how in _BY_USER:
-                self._understood(entry, field, value, how, event.place or self._place(event.words))
+                title = machine.title_of_question(field)
+                self._understood(entry, field, value, how, event.place or self._place(event.words), title=title)
             case e.OperatorSaid(text=text, operator=operator, display=display):
                 self._put(entry, "person", self.redaction.text(text), speaker=display or operator)
             case e.CommandRefused(text=text) if text:
@@ -192,7 +193,15 @@ class ChatTranscript:
         self._understood(entry, name, value, event.how, self._place(words), did, item)
 
     def _understood(
-        self, entry: e.Entry, field: str, value: Any, how: Any, place: Place | None, did: Any = "set", item: Any = None
+        self,
+        entry: e.Entry,
+        field: str,
+        value: Any,
+        how: Any,
+        place: Place | None,
+        did: Any = "set",
+        item: Any = None,
+        title: str = "",
     ) -> None:
         """Add a value to the message that it was understood in, with the place of its words."""
         if self._last_input is None or self.messages[self._last_input].turn != entry.turn:
@@ -203,7 +212,7 @@ class ChatTranscript:
             span = self.redaction.span(place[0], self._texts[place[0]], place[1], place[2])
         start, end = span if span is not None else (None, None)
         shown = self.redaction.value(field, value) if did == "set" else value
-        found = UnderstoodValue(field, shown, how, start, end, did, item)
+        found = UnderstoodValue(field, shown, how, start, end, did, item, title)
         others = tuple([one for one in message.understood if one.field != field])
         self.messages[self._last_input] = replace(message, understood=(*others, found))
 

@@ -217,6 +217,8 @@ class UnderstoodValue(Struct, frozen=True):
     """What the value did to its field."""
     item: UnderstoodItem | None = None
     """The item of a list as it was then; `None` for the value of a field."""
+    title: str = ""
+    """The title of the question, where the questions of a form are data of the conversation; else empty."""
 
 
 class FormItem(Struct, frozen=True):
