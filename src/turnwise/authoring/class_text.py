@@ -69,9 +69,8 @@ def literal_of(value: Any) -> Expression:
 
 
 def expression_text(expression: Expression, pad: str = "", before: int = 0, after: int = 0) -> str:
-    """Return the Python source of an expression, on several lines if it is longer than a line may be.
-
-    `before` and `after` count the characters around it in its line, `pad` is the indentation.
+    """Return the Python source of an expression, on several lines if it is longer than a line may be. `before` and
+    `after` count the characters around it in its line, `pad` is the indentation.
     """
     flat = _flat(expression)
     if before + width_of(flat) + after <= WIDTH:

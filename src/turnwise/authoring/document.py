@@ -36,9 +36,8 @@ def read_code(path: str | Path) -> ReadResult | None:
 
 
 def read_document(text: str, file: str = "", load: Load = read_source) -> ReadResult:
-    """Return the flow that a text describes, with its imports, as far as it can be read, and all problems.
-
-    Imported documents are looked for from the folder of the file, and `load` reads them.
+    """Return the flow that a text describes, with its imports, as far as it can be read, and all problems. Imported
+    documents are looked for from the folder of the file, and `load` reads them.
     """
     flow, found = with_imports(read_alone(text, file), load)
     return ReadResult(flow, in_order(with_subjects(found, flow)))

@@ -149,9 +149,8 @@ def format_of(file: str | Path) -> Format | None:
 
 
 def named_document(name: str, form: str) -> str:
-    """Return the file name of a text document: `name`, with the ending of the format `form` unless that is empty.
-
-    An empty name is `flow`. Raises `WrongArgument` for an unknown format.
+    """Return the file name of a text document: `name`, with the ending of the format `form` unless that is empty. An
+    empty name is `flow`. Raises `WrongArgument` for an unknown format.
     """
     if not form:
         return name or "flow.yaml"

@@ -35,9 +35,8 @@ Known = dict[str, list[tuple[str, Any]]]
 
 
 def with_imports(reading: ReadResult, read: Read, load: Load = read_source) -> ReadResult:
-    """Return a flow with the parts that it imports, and the problems of the imported documents.
-
-    `load` returns the text of a document, `read` the flow of a text.
+    """Return a flow with the parts that it imports, and the problems of the imported documents. `load` returns the text
+    of a document, `read` the flow of a text.
     """
     flow = reading.flow
     imports: Any = flow.imports  # a program may have given anything

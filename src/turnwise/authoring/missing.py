@@ -23,10 +23,7 @@ _MOST_FILES = 5000
 
 
 def hint_for_file(path: str | Path, suffixes: tuple[str, ...]) -> str:
-    """Return a hint for the path of a missing file; empty if there is no suggestion.
-
-    A flow has one of `suffixes`.
-    """
+    """Return a hint for the path of a missing file; empty if there is no suggestion. A flow has one of `suffixes`."""
     text, suffix = str(path), Path(path).suffix
     if MODULE_NAME.fullmatch(text) and suffix not in suffixes:
         found = _spec(text)
@@ -48,7 +45,9 @@ def hint_for_folder(path: str | Path, suffixes: tuple[str, ...]) -> str:
 
 
 def hint_for_module(module: str, flow: str = "flow") -> str:
-    """Return a hint for a missing module: the most similar name, or a file of that name; empty if there is none."""
+    """Return a hint for a missing module: the most similar name, or a file of that name; empty if there is none. `flow`
+    is the name of the flow in the module.
+    """
     if Path(module).is_file():
         return f"a document holds one flow: leave ':{flow}' out"
     parts = module.split(".")

@@ -145,7 +145,7 @@ _LINK = re.compile(r"\s*For further information visit \S+$")
 
 
 class FlowPlace(NamedTuple):
-    """A path to a flow in Python: a file or module, and a name in it."""
+    """A path to a flow in Python: a file or module, and the name of the flow in it."""
 
     file_or_module: str
     """The path of the file, or the name of the module."""

@@ -111,9 +111,8 @@ def _comment(text: str, at: int, written: str) -> Comment:
 
 
 def attach(text: str, comments: Iterable[Comment], root: Part) -> list[str]:
-    """Assign each comment to the entry that it belongs to; return the texts of those that belong to none.
-
-    The blank line before a comment goes with it.
+    """Assign each comment, with the blank line before it, to the entry in the value `root` that the comment belongs to;
+    return the texts of those that belong to none.
     """
     source = text.split("\n")
     entries = list(_entries(root))

@@ -82,9 +82,8 @@ class Ways:
         return self.reached_over(lambda _source, _candidate: True)
 
     def reached_over(self, passes: Passes) -> dict[str, Step | None]:
-        """Return the nodes that are reached over ways that `passes` allows, each with the last step to it.
-
-        The nearest to the start first; `None` for a node that needs no step, such as the start.
+        """Return the nodes that are reached over ways that `passes` (by the node and its transition) allows, each with
+        the last step to it. The nearest to the start first; `None` for a node that needs no step, such as the start.
         """
         start = self.machine.flow.start
         found: dict[str, Step | None] = {start: None}
@@ -120,7 +119,9 @@ class Ways:
 
 
 def steps_to(found: Mapping[str, Step | None], name: str) -> list[Step]:
-    """Return the steps to the node `name` in order, by the last step to each node; for a loop, its steps."""
+    """Return the steps of a path to the node `name` in order; for a loop, its steps. `found` has the last step to each
+    node, by the node's name.
+    """
     steps: list[Step] = []
     at = name
     while (step := found.get(at)) is not None and not (steps and at == name):

@@ -33,8 +33,8 @@ _OTHER_TEXT = "\x00"
 
 
 def possible_values(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] | None:
-    """Return all values of a field or built-in name (`form.status`) if they are few, else `None`. With `is_free` the
-    options of a field do not limit its values.
+    """Return all values of a field, or of a built-in name (`form.status`) as `key`, if they are few, else `None`. With
+    `is_free` the options of a field do not limit its values.
     """
     if field is None:
         return ROOT_VALUES.get(key)
@@ -46,7 +46,9 @@ def possible_values(field: Field | None, key: str, *, is_free: bool) -> tuple[An
 
 
 def sample_values(field: Field | None, kind: str, constants: Iterable[Any]) -> list[Any]:
-    """Return values of which each gives the comparisons with `constants` another combination of results."""
+    """Return values of which each gives the comparisons with `constants` another combination of results. `kind` is the
+    type of the values in the guard language.
+    """
     found = list(constants)
     match kind:
         case "bool":
@@ -177,7 +179,9 @@ class Reader:
         return Condition(expression, test)
 
     def constants(self, expression: Expression, plain: Expression, kind: str) -> list[Any] | None:
-        """Return the constants that a field or root is compared with; `None` if they do not decide the condition."""
+        """Return the constants with which an expression compares `plain`, its field or root of the type `kind`; `None`
+        if they do not decide the condition.
+        """
         if expression is plain or (isinstance(expression, s.Call) and expression.name == "has"):
             return []  # it asks whether there is a value
         if not isinstance(expression, s.Binary):

@@ -185,9 +185,8 @@ class Solver:
             raise _BudgetSpent
 
     def rows_of(self, numbers: tuple[int, ...]) -> dict[Row, Any]:
-        """Return the combinations of verdicts that the numbered conditions on one field or root can have.
-
-        Each with a value for which they have them.
+        """Return the combinations of verdicts that the numbered conditions on one field or root can have. Each with a
+        value for which they have them.
         """
         found = self.rows.get(numbers)
         if found is None:

@@ -27,8 +27,8 @@ def scope_of(address: str) -> str:
 
 
 def addressed(expression: Expression, names: Names, bound: frozenset[str] = frozenset()) -> Expression:
-    """Return an expression from inside a scope with full addresses in place of names.
-    Explanations and checks read it so, with the names of the whole flow. `bound` are the variables of macros around it.
+    """Return an expression from inside a scope with full addresses in place of its names, as explanations and checks of
+    the whole flow read it. `names` are those of the scope, `bound` the variables of macros around the expression.
     """
     match expression:
         case s.Select(of=s.Name(name=name)) if name in names.places and name not in bound:

@@ -88,8 +88,9 @@ def names_of_flow(
     nodes: Iterable[str],
     of_scopes: Iterable[ToolSpec] = (),
 ) -> CallNames:
-    """Return the names of all tools of a flow: declared ones, and those generated for records, nodes and requests.
-    `tools` and `records` have the fields of each by its name; the tools `of_scopes` open and close scopes.
+    """Return the names of all tools of a flow: declared ones, and those generated for records (`read_…`, `write_…`),
+    for moves to nodes (`go_to_…`) and for understanding. `tools` and `records` have the fields of each by its name; the
+    tools `of_scopes` open and close scopes.
     """
     made: dict[str, Iterable[str]] = {UNDERSTANDING_TOOL: ("commands",)}
     made |= {spec.name: spec.parameters.get("properties", ()) for spec in of_scopes}

@@ -56,7 +56,9 @@ class LinkedBudget(Struct, frozen=True):
 
 
 def amount_text(measure: Measure, amount: int, currency: str = "", thousands: str = ",") -> str:
-    """Return an amount as text: `0.50 USD`, `1,200 tokens`, `2m`. Small money has all its significant digits."""
+    """Return an amount as text: `0.50 USD`, `1,200 tokens`, `2m`. Small money has all its significant digits;
+    `thousands` is the mark that groups digits.
+    """
     match measure:
         case "money":
             text = f"{Decimal(amount) / NANO_PER_UNIT:,f}"

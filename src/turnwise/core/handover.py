@@ -27,7 +27,7 @@ def await_person(step: StepBuilder, person: LinkedPerson, *, is_work: bool = Fal
 
 
 def hand_over(step: StepBuilder) -> None:
-    """Hand over to a person, with all values that are not secret; where the flow has one, the conversation waits."""
+    """Hand over to a person, with all values that are not secret; the conversation waits if the flow has a `person`."""
     fields, person = step.machine.fields, step.machine.person
     known = {address: found.value for address, found in step.state.values.items() if not fields[address].secret}
     to = person.queue if person is not None else A_PERSON

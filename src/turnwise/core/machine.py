@@ -186,7 +186,9 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return bool(self.languages) or self.join_lists is not None or self.declared is not None
 
     def for_conversation(self, state: State | None) -> Machine:
-        """Return the machine in the language of a conversation, with its questions and options from data."""
+        """Return the machine in the language of a conversation, with its questions and options from data; unchanged
+        without a state.
+        """
         if state is None:
             return self
         machine = self.languages.get(state.language, self) if self.languages else self.declared or self

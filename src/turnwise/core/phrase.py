@@ -94,7 +94,9 @@ def phrase(template: str, **values: Any) -> Phrase:
 
 
 def listed(parts: Iterable[Any], joint: str = ", ", last: str = " and ") -> Listing:
-    """Return an enumeration of names or sentence parts: `a, b and c`."""
+    """Return an enumeration of names or sentence parts: `a, b and c`; `last` stands before the last part, `joint`
+    between the others.
+    """
     all_ = tuple(parts)
     found = Listing(_joined([part if isinstance(part, str) else _written("en", part) for part in all_], joint, last))
     found.parts, found.joint, found.last = all_, joint, last
@@ -146,7 +148,9 @@ class Writer(NamedTuple):
     unchanged. The third argument has the values of the same phrase."""
 
     def text(self, value: Any, name: str = "", beside: Mapping[str, Any] = MappingProxyType({})) -> str:
-        """Return a value as text: a phrase in the language, a name by its title. `name` is its name in a phrase."""
+        """Return a value as text: a phrase in the language, a name by its title. `name` is the name of the value in a
+        phrase, `beside` are the other values of that phrase.
+        """
         if isinstance(value, Phrase):
             template, values = value.template or str(value), value.values
             found = {one: of if of in _MISSING else self.text(of, one, values) for one, of in values.items()}
@@ -158,7 +162,9 @@ class Writer(NamedTuple):
         return title if title is not None else _written(self.language, value)
 
     def data(self, value: Any, name: str = "") -> Any:
-        """Return JSON-like data in which each phrase is replaced by its text in the language."""
+        """Return JSON-like data in which each phrase is replaced by its text in the language. `name` is the key under
+        which the data stands, if any.
+        """
         match value:
             case Phrase() | Listing():
                 return self.text(value, name)

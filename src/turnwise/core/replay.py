@@ -51,10 +51,9 @@ def rerun(machine: Machine, entries: Iterable[e.Entry]) -> tuple[e.Entry, ...]:
 def difference(
     machine: Machine, entries: Sequence[e.Entry], others: Mapping[str, Machine] | None = None
 ) -> Difference | None:
-    """Run a journal again, and return the first difference from the recorded entries; `None` if there is none.
-
-    `others` are the machines to which the conversation was migrated, by fingerprint. What is no longer
-    kept cannot run again: then it begins with the first whole turn after it.
+    """Run a journal again, and return the first difference from the recorded entries; `None` if there is none. `others`
+    are the machines to which the conversation was migrated, by fingerprint. What is no longer kept cannot run again:
+    then it begins with the first whole turn after it.
     """
     kept = list(entries)
     place = _first_whole(kept)

@@ -20,8 +20,8 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def write_graph(graph: Graph, form: Format, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """Return a graph in a format, with the texts of guards if `with_tests`. Raises `WrongArgument` for an unknown
-    format, and `NoGraphviz` for SVG without Graphviz.
+    """Return a graph in a format, with the texts of guards if `with_tests`, and the `path` of a conversation over it,
+    if any. Raises `WrongArgument` for an unknown format, and `NoGraphviz` for SVG without Graphviz.
     """
     match form:
         case "mermaid":

@@ -55,7 +55,9 @@ _STYLES = {
 
 
 def write_dot(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """Return a graph in the DOT language (texts of guards if `with_tests`), with a legend of shapes and lines."""
+    """Return a graph in the DOT language (texts of guards if `with_tests`), with a legend of shapes and lines, and the
+    `path` of a conversation, if any.
+    """
     lines = ["digraph flow {", *_settings(graph, path)]
     lines += [f"  {_vertex(vertex, path)}" for vertex in graph.vertices if not vertex.cluster]
     lines += _clusters(graph, path, "", "  ")
@@ -218,7 +220,9 @@ _INSTALL = "install Graphviz (apt-get install graphviz, brew install graphviz, w
 
 
 def render_svg(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """Return a graph as SVG, with the texts of guards if `with_tests`. Raises `NoGraphviz` without Graphviz."""
+    """Return a graph as SVG, with the texts of guards if `with_tests`, and the `path` of a conversation, if any. Raises
+    `NoGraphviz` without Graphviz.
+    """
     laid_out = _run(write_dot(graph, path, with_tests=with_tests))
     start = laid_out.find("<svg")
     if start < 0:

@@ -40,7 +40,9 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 
 
 def write_mermaid(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """Return a graph as a Mermaid flowchart from top to bottom, with the texts of guards if `with_tests`."""
+    """Return a graph as a Mermaid flowchart from top to bottom, with the texts of guards if `with_tests`, and the
+    `path` of a conversation, if any.
+    """
     lines = ["flowchart TD", *_heading(graph, path)]
     lines += [f"    {_vertex(vertex, path)}" for vertex in graph.vertices if not vertex.cluster]
     lines += _clusters(graph, path, "", "    ")
@@ -55,10 +57,8 @@ def write_mermaid(graph: Graph, path: Path | None = None, *, with_tests: bool = 
 
 
 def escape_text(text: str) -> str:
-    """Return a text with the escapes of a quoted text in Mermaid.
-
-    What could mean something to Mermaid or to HTML is an entity. What it reads even then is broken by a space that
-    takes no room.
+    """Return a text with the escapes of a quoted text in Mermaid. What could mean something to Mermaid or to HTML is an
+    entity. What it reads even then is broken by a space that takes no room.
     """
     broken = _READ_ANYWAY.sub("\\g<0>\u200b", text)
     found = "".join(one if one in _PLAIN or (ord(one) > 127 and one.isalpha()) else f"#{ord(one)};" for one in broken)

@@ -84,9 +84,8 @@ def _is_planned(candidate: Candidate) -> bool:
 
 
 def path_over_graph(graph: Graph, machine: Machine, walk: Walk, state: State, about: str) -> Path:
-    """Return a walk as a path over the graph of a flow, up to the present state of the conversation.
-
-    A remark lists nodes that the graph does not have.
+    """Return a walk as a path over the graph of a flow, up to the present state of the conversation; `about` is the
+    title of the drawing. A remark lists nodes that the graph does not have.
     """
     ids = {vertex.address: vertex.id for vertex in graph.vertices if vertex.kind not in KINDS_WITHOUT_NODE}
     names = list(arrow_names(graph, machine))

@@ -49,9 +49,8 @@ class Completion(NamedTuple):
 
 
 def completion(before: str, offset: int, offers: Iterable[Offer], word: re.Pattern[str] = _WORD) -> Completion:
-    """Return the offers that fit the word before the cursor, the best first.
-
-    They begin with the word, or contain it.
+    """Return the offers that begin with or contain the word before the cursor, the best first. `before` is the text
+    before the cursor, `offset` the cursor's offset in the document, and `word` matches the word at the end of `before`.
     """
     found = word.search(before[-_LONGEST_WORD:])
     typed = found[0] if found is not None else ""
@@ -69,7 +68,9 @@ def is_in_hole(before: str) -> bool:
 
 
 def names_of(index: Index, kinds: tuple[SymbolKind, ...], *, by_flow_name: bool = False) -> Iterator[Offer]:
-    """Yield the names of some kinds in a document, including imported ones."""
+    """Yield the names of some kinds in a document, and all imported ones; with `by_flow_name` as the flow has them, not
+    as the document writes them.
+    """
     for one in index.symbols.values():
         if one.kind in kinds and not one.key.startswith("given:"):
             yield Offer(one.flow_name if by_flow_name else one.name, "name", one.detail)
@@ -78,7 +79,9 @@ def names_of(index: Index, kinds: tuple[SymbolKind, ...], *, by_flow_name: bool 
 
 
 def guard_completion(index: Index, before: str, offset: int) -> Completion:
-    """Return the completions of a name in a guard or a hole: behind a dot fields, else records, roots and functions."""
+    """Return the completions of a name in a guard or a hole: behind a dot fields, else records, roots and functions.
+    `before` is the text before the cursor, whose offset in the document is `offset`.
+    """
     before = before[-_LONGEST_CHAIN:]
     found = _CHAIN.search(before)
     chain = found[1].rstrip(".") if found is not None else ""

@@ -65,7 +65,9 @@ class StoreCounts:
 
 
 def counts_in_words(project: Project, store: Counts, file: str, offset: int) -> list[str]:
-    """Return the counts of the node or transition at a character of a file, one sentence each; empty if none."""
+    """Return the counts in a store of the node or transition at a character (offset) of a file, one sentence each;
+    empty if none.
+    """
     text = project.text_of(file)
     if text is None:
         return []

@@ -24,7 +24,9 @@ _SHOWN: dict[SymbolKind, tuple[str, ...]] = {
 
 
 def detail_of(kind: SymbolKind, name: str, shape: str, part: Located) -> str:
-    """Return a description of a declaration in one line."""
+    """Return a description of a declaration in one line; `shape` is the class of the flow model of which `part` is the
+    content.
+    """
     values = _values(shape, part)
     if kind == "field":
         of = f" of {values['of']}" if "of" in values else ""

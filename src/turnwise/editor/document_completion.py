@@ -15,11 +15,12 @@ TRIGGERS = (".", "@", ">", "-", ":", " ", '"', "{")
 
 
 def complete(index: Index, text: str, file: str, offset: int) -> Completion:
-    """Return the completions at a character of a document of any format.
+    """Return the completions at a character, the offset `offset`, of a document of any format; the format follows from
+    the ending of the name `file`. `index` holds the names of the present or of an earlier text of the document, for the
+    present one is often broken.
 
-    The format follows from the ending of its name. `index` holds the names of the present or of an earlier text of the
-    document, for the present one is often broken. A document in YAML or JSON that is no flow has no completions.
-    Nothing is parsed here, so that an answer comes before the next key is pressed.
+    A document in YAML or JSON that is no flow has no completions. Nothing is parsed here, so that an answer comes
+    before the next key is pressed.
     """
     if file.endswith(DYGRAM):
         return complete_dygram(index, text, offset)

@@ -95,7 +95,9 @@ class DygramNames:
                 self.index.occurrences.append(Occurrence(key, self.raw(word.begin, word.end), is_declaration=declared))
 
     def reference(self, name: Name, scope: Declared | None) -> Declared | None:
-        """Add an occurrence of a node's name to the index, and return the node; `None` if it is unknown."""
+        """Add an occurrence of a node's name, in the braces of `scope`, to the index, and return the node; `None` if it
+        is unknown.
+        """
         words = self.words(name)
         found = self.world.find(name.text, scope)
         if found:
@@ -132,7 +134,7 @@ class DygramNames:
             self.index.occurrences.append(Occurrence(f"field:{owner.path}.{field}", place))
 
     def expression(self, one: Chain | Argument, scope: Declared | None) -> None:
-        """Add an occurrence of a name in a guard or a hole to the index."""
+        """Add an occurrence of a name in a guard or a hole, in the braces of the node `scope`, to the index."""
         if isinstance(one, Argument):
             self.flow_name("node" if one.function == "visits" else "tool", one.name)
             return
@@ -184,9 +186,8 @@ class DygramNames:
             self.index.occurrences.append(Occurrence(key, self.raw(field.begin, field.end)))
 
     def flow_name(self, kind: ReferenceKind, word: Part) -> Declared | None:
-        """Add an occurrence of a name of the flow, such as `morning.greet`, to the index, and return its node.
-
-        `None` if it names none.
+        """Add an occurrence of a name of the flow, such as `morning.greet`, for a part of a kind to the index, and
+        return its node; `None` if the name means none.
         """
         found = [one for one in self._flow_names.get(word.text, []) if one.kind in _KINDS.get(kind, ())]
         if not found:
@@ -206,7 +207,9 @@ class DygramNames:
     # attributes --------------------------------------------------------------------------------
 
     def flow_key(self, shape: str, attribute: Attribute, scope: Declared | None) -> bool:
-        """Add the names in an attribute to the index if the attribute is a key of the flow; return whether it is."""
+        """Add the names in an attribute of a node to the index if the attribute is a key of the flow class `shape`;
+        return whether it is.
+        """
         key = _NAMES.get(attribute.name.text, attribute.name.text)
         if key not in SHAPES[shape].by_name:
             return False

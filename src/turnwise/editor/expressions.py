@@ -69,9 +69,8 @@ class _Macro(NamedTuple):
 
 
 def names_in(text: str, at: int = 0, bound: Bound | None = None) -> Iterator[Chain | Argument]:
-    """Yield the names in an expression.
-
-    `at` is added to their offsets, and `bound` has the names of loops around it.
+    """Yield the names in an expression. `at` is added to their offsets, and `bound` has the names of loops
+    around it.
     """
     macros: list[_Macro] = []
     for found in _PIECE.finditer(text):

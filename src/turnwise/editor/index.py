@@ -159,7 +159,7 @@ class Index(Struct, dict=True):
         return next((one for one in self.keys if one.place.begin <= offset <= one.place.end), None)
 
     def of(self, key: str) -> list[Occurrence]:
-        """Return the places where the name of a symbol is written."""
+        """Return the places where the name of a symbol is written, by the symbol's key."""
         return self._by_key.get(key, [])
 
     def named(self, name: str) -> list[Symbol]:

@@ -77,7 +77,9 @@ def keys_of(shape: str, taken: set[str]) -> Iterator[Offer]:
 
 
 def complete_value(index: Index, spot: Spot, typed: str, offset: int, frame: str = "") -> Completion:
-    """Return the completions of the value of a key; `typed` is what is written of it already."""
+    """Return the completions of the value of a key, at the offset `offset`; `typed` is what is written of it already,
+    `frame` are the scopes around it, as of `frame_of`.
+    """
     if not spot.key and spot.shape:
         spot = _short(spot.shape, Scalar("x")) or spot
     known = SHAPES[spot.shape].by_name.get(spot.key) if spot.shape else None
@@ -98,7 +100,7 @@ def complete_value(index: Index, spot: Spot, typed: str, offset: int, frame: str
 
 
 def references(index: Index, kind: ReferenceKind, frame: str = "") -> Iterator[Offer]:
-    """Yield the names that a reference of a kind may have."""
+    """Yield the names that a reference of a kind may have; nodes only of the scopes `frame` (as of `frame_of`)."""
     symbols = [one for one in index.symbols.values() if not one.key.startswith("given:")]
     if kind == "address":
         yield from (Offer(one.name, "name", one.detail) for one in symbols if one.kind in ("record", "field"))

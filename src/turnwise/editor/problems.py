@@ -42,9 +42,8 @@ class Checked(NamedTuple):
 
 
 def check_document(project: Project, file: str, check: Check) -> Checked:
-    """Return the problems of a document and of what it imports.
-
-    One that holds only parts for other documents is checked as a part of these.
+    """Return the problems, as `check` finds them, of a document and of what it imports. One that holds only parts for
+    other documents is checked as a part of these.
     """
     if not project.is_flow(file):
         return Checked({file: {}}, [])

@@ -155,7 +155,9 @@ class Project:
     # names -------------------------------------------------------------------------------------
 
     def target(self, file: str, key: str, steps: int = _MOST_STEPS) -> Target:
-        """Return the declaration that a name means, in the document from which it is imported."""
+        """Return the declaration that a name, by its key in the index of a file, means, in the document from which it
+        is imported. At most `steps` imports are followed.
+        """
         kind, _, rest = key.partition(":")
         if kind not in ("import", "from") or not steps:
             return Target(file, key)

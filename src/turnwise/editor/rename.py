@@ -41,9 +41,8 @@ def renamed_at(project: Project, file: str, offset: int) -> Occurrence:
 
 
 def rename(project: Project, file: str, offset: int, new: str, check: Check | None = None) -> Edits:
-    """Return the places at which to write the new name, by file. Raises `RenameRefused`.
-
-    With `check` the documents after the edits are checked, and what has new problems is refused.
+    """Return the places at which to write the new name of what is at an offset, by file. Raises `RenameRefused`. With
+    `check` the documents after the edits are checked, and what has new problems is refused.
     """
     found = renamed_at(project, file, offset)
     target = _target(project, file, found)

@@ -168,9 +168,8 @@ class Span(NamedTuple):
 
 
 def inside_quotes(text: str, opening: int, count: int, *, is_yaml: bool) -> int:
-    """Return the offset in a document of character number `count` of a quoted text, which may have escapes.
-
-    `opening` is the offset of the quote that begins it.
+    """Return the offset in a document of character number `count` of a quoted text, which may have escapes. `opening`
+    is the offset of the quote that begins it.
     """
     quote, at = text[opening : opening + 1], opening + 1
     has_escapes = quote == '"' or not is_yaml

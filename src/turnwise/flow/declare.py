@@ -57,11 +57,10 @@ def key(
     name: str = "",
     required: bool = False,
 ) -> Any:
-    """Declare an attribute of a flow class as a key of flow documents, with its description `about`.
-
-    `kind` says what stands under the key, and without one the default does: a text, true or false, or a whole number.
-    A kind that is given as `converter` also converts what the constructor takes. `name` is the key where the attribute
-    has another name. A key without a default is required.
+    """Declare an attribute of a flow class as a key of flow documents, with its description `about`. `kind` says what
+    stands under the key, and without one the default does: a text, true or false, or a whole number. A kind that is
+    given as `converter` also converts what the constructor takes. `name` is the key where the attribute has another
+    name. A key without a default, or that is `required`, must be in the document.
     """
     found = kind or converter or _KINDS[default.__class__]
     is_required = required or (default is MISSING and factory is MISSING)
@@ -86,9 +85,9 @@ def part(
     prepare: Callable[[Any], None] | None = None,
 ) -> Callable[[type[Class]], type[Class]]:
     """Return a decorator for classes of the flow model: frozen dataclasses whose constructors convert arguments.
-
-    `first` names the keys with which its documents begin, where the constructor has another order. `prepare` is called
-    with each object before its arguments are converted.
+    `title` describes the class, `short` is its short form in documents. `first` names the keys with which its documents
+    begin, where the constructor has another order. `prepare` is called with each object before its arguments are
+    converted.
     """
 
     def declare(cls: type[Class]) -> type[Class]:

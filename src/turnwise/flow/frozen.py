@@ -24,9 +24,8 @@ _defaults: dict[type, tuple[dict[str, Any], dict[str, Callable[[], Any]]]] = {}
 
 @dataclass_transform(frozen_default=True)
 def frozen(cls: type[Class], finish: Callable[[Any], None] | None = None) -> type[Class]:
-    """Return a class as a frozen dataclass with slots, as `@dataclass(frozen=True, slots=True)` makes it.
-
-    The constructor calls `finish` with each object that it made.
+    """Return a class as a frozen dataclass with slots, as `@dataclass(frozen=True, slots=True)` makes it. The
+    constructor calls `finish` with each object that it made.
     """
     made, known = _dataclass(cls)
     factories = {one.name: one.default_factory for one in known if one.default_factory is not MISSING}

@@ -111,7 +111,9 @@ class Reader:
         self.report("TW006", f"'{key.text}' stands twice", key, hint)
 
     def missing(self, shape: Shape, values: dict[str, Any], seen: set[str], tree: Located) -> None:
-        """Report required keys that are missing, and set them to harmless values."""
+        """Report the required keys of a shape that are neither in `values` (by attribute) nor in `seen` (by key), and
+        set all that have no value to harmless ones. `tree` is the place of the report.
+        """
         for key in shape.keys:
             if key.required and key.attribute not in values:
                 if key.name not in seen:
@@ -119,7 +121,9 @@ class Reader:
                 values[key.attribute] = () if isinstance(key.kind, s.Many) else ""
 
     def unknown_key(self, key: Scalar, value: Located, tree: Pairs, previous: str, shape: Shape) -> None:
-        """Report a key that the shape does not have; in an inline mapping it may be a part of an unquoted text."""
+        """Report a key that the shape does not have; in an inline mapping it may be a part of an unquoted text, that of
+        the key `previous` before it.
+        """
         if tree.inline and isinstance(value, Scalar) and value.value is None and not value.text:
             hint = f"put quotes around the text of '{previous}'" if previous else "put quotes around the text"
             self.report("TW008", f"the comma before '{key.text}' ends the text, and this became a key", key, hint)
@@ -129,7 +133,9 @@ class Reader:
     # values ----------------------------------------------------------------------------------
 
     def value(self, kind: s.Kind, tree: Located, places: dict[str, Place], key: str) -> Any:
-        """Return a value of a kind, or a bad value; the places of list items are stored in `places` as `key.0`."""
+        """Return the value that a tree has as the kind `kind`; a wrong one is reported, and the marker of a bad value
+        returned. The places of list items are stored in `places` as `key.0`.
+        """
         match kind:
             case s.Text():
                 return self.text(tree)
@@ -151,7 +157,7 @@ class Reader:
                 return self.scalar(kind, tree)
 
     def scalar(self, kind: s.Kind, tree: Located) -> Any:
-        """Return a single value that is not a text, or a bad value."""
+        """Return a single value that is not a text; a wrong one is reported, and the marker of a bad value returned."""
         value = tree.value if isinstance(tree, Scalar) else None
         match kind:
             case s.Name(rule):
@@ -175,14 +181,18 @@ class Reader:
                 return value if isinstance(value, str) and value else self.wrong(tree, "a number, or a date or time")
 
     def number(self, kind: s.Number, tree: Located) -> Any:
-        """Return a number within the bounds of its kind, or a bad value."""
+        """Return a number within the bounds of its kind; a wrong one is reported, and the marker of a bad value
+        returned.
+        """
         value = tree.value if isinstance(tree, Scalar) else None
         if isinstance(value, int | float) and not isinstance(value, bool) and kind.least <= value <= kind.most:
             return value
         return self.wrong(tree, s.number_between(kind))
 
     def text(self, tree: Located) -> Any:
-        """Return a text, or a bad value; an unquoted number is read as the text that was written."""
+        """Return a text; anything else is reported, and the marker of a bad value returned. An unquoted number is read
+        as the text that was written.
+        """
         if isinstance(tree, Scalar):
             value = tree.value
             if isinstance(value, str):
@@ -193,7 +203,7 @@ class Reader:
         return self.wrong(tree, "a text", hint)
 
     def name(self, tree: Located, rule: s.NameRule) -> Any:
-        """Return a name that a rule allows, or a bad value."""
+        """Return a name that a rule allows; any other is reported, and the marker of a bad value returned."""
         text = self.text(tree)
         if isinstance(text, str) and not rule.allows(text):
             first, dot, _ = text.partition(".")
@@ -202,7 +212,7 @@ class Reader:
         return text
 
     def one_of(self, words: tuple[str, ...], tree: Located) -> Any:
-        """Return a value that is one of some words, or a bad value."""
+        """Return a value that is one of some words; any other is reported, and the marker of a bad value returned."""
         text = self.text(tree)
         if isinstance(text, _Bad) or text in words:
             return text
@@ -212,7 +222,9 @@ class Reader:
         return self.report("TW014", f"{text!r} is not one of {', '.join(known)}", tree, hint)
 
     def duration(self, tree: Located) -> Any:
-        """Return a time span in seconds, or a bad value; a number without unit is an error."""
+        """Return a time span in seconds; anything else, also a number without unit, is reported, and the marker of a
+        bad value returned.
+        """
         if isinstance(tree, Scalar) and isinstance(tree.value, str):
             seconds = read_duration_s(tree.value)
             if seconds is not None:
@@ -220,7 +232,9 @@ class Reader:
         return self.wrong(tree, "a time span with its unit", "such as 90s, 30m, 2h, 3d, 2w")
 
     def when(self, tree: Located) -> Any:
-        """Return a guard (its text, also for a bare `true`, or condition objects), or a bad value."""
+        """Return a guard (its text, also for a bare `true`, or condition objects); anything else is reported, and the
+        marker of a bad value returned.
+        """
         if isinstance(tree, Items):
             found = [self.condition(item) for item in tree.items]
             return tuple(c for c in found if isinstance(c, Condition))
@@ -231,7 +245,9 @@ class Reader:
         return self.wrong(tree, "a guard, or a list of condition objects")
 
     def condition(self, tree: Located) -> Any:
-        """Return a condition object such as `type: tool_used`, or a bad value."""
+        """Return a condition object such as `type: tool_used`; a wrong one is reported, and the marker of a bad value
+        returned.
+        """
         if not isinstance(tree, Pairs):
             return self.wrong(tree, "a condition object such as {type: tool_used, value: think}")
         parts = {key.text: value for key, value in tree.pairs}
@@ -261,7 +277,9 @@ class Reader:
     # collections -----------------------------------------------------------------------------
 
     def many(self, kind: s.Many, tree: Located, places: dict[str, Place], key: str) -> Any:
-        """Return a list as a tuple, without the items that could not be read."""
+        """Return a list as a tuple, without the items that could not be read; the place of each is stored in `places`
+        as `key.0`. Anything but a list is reported, and the marker of a bad value returned.
+        """
         if kind.split and isinstance(tree, Pairs):
             items: list[Located] = [Pairs([pair], pair[0].line, pair[0].column) for pair in tree.pairs]
         elif isinstance(tree, Items):
@@ -279,7 +297,9 @@ class Reader:
         return tuple(values)
 
     def named(self, kind: s.Named, tree: Located, places: dict[str, Place], of: str) -> Any:
-        """Return a mapping from names to parts as a tuple; the place of each name is stored as `nodes.home`."""
+        """Return a mapping from names to parts as a tuple; `of` is its key, and the place of each name is stored in
+        `places` as `nodes.home`. Anything but a mapping is reported, and the marker of a bad value returned.
+        """
         if isinstance(tree, Scalar) and tree.value is None:
             return ()
         if not isinstance(tree, Pairs):
@@ -301,7 +321,10 @@ class Reader:
         return tuple(values.values())
 
     def table(self, of: s.Kind, tree: Located, places: dict[str, Place], key: str) -> Any:
-        """Return a mapping from texts to values, without the values that could not be read."""
+        """Return a mapping from texts to values of the kind `of`, without those that could not be read; the place of
+        each is stored in `places` below `key`. Anything but a mapping is reported, and the marker of a bad value
+        returned.
+        """
         if not isinstance(tree, Pairs):
             return self.wrong(tree, "a mapping")
         values: dict[str, Any] = {}

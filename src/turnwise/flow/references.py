@@ -1,6 +1,6 @@
-"""Compares the code of Python functions of a flow: their source, and what in the user's own code they refer to.
-
-It calls nothing. What a function reaches in another way, such as an attribute of an object or a mutable value, is not
+"""Compares the code of a flow's Python functions with the code that an earlier version of the flow was stored with, so
+that its conversations run only with the functions that it had: their source, and what in the program they refer to. It
+calls nothing. What a function reaches in another way, such as an attribute of an object or a mutable value, is not
 compared.
 """
 
@@ -31,8 +31,8 @@ def is_same_source(one: str, other: str) -> bool:
 
 
 def references(guard: PythonGuard) -> dict[str, str]:
-    """Return a digest of each thing that a guard's function refers to, by name, to detect changed code.
-    These are functions and constants of the user's code, values of its closure, its defaults; without a source also its
+    """Return a digest of each thing that a guard's function refers to, by name, to detect changed code. These are
+    functions and constants of the program's own code, values of its closure, its defaults; without a source also its
     bytecode, which only one version of Python has.
     """
     function = _plain(guard.original or guard.function)
@@ -47,7 +47,9 @@ def references(guard: PythonGuard) -> dict[str, str]:
 
 
 def first_change(kept: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """Return the name of the first thing whose digest is not the same in both mappings; empty if there is none."""
+    """Return the name of the first thing whose digest differs between the stored mapping `kept` and the mapping `now`
+    of the supplied function; empty if there is none.
+    """
     return next((name for name, digest in kept.items() if now.get(name) != digest), "")
 
 

@@ -74,7 +74,9 @@ REQUIRED = "required"
 
 
 def holes(parts: Iterable[Part], local: frozenset[str] = frozenset()) -> Iterator[TemplateExpression]:
-    """Yield the expressions `{{ }}` of a template, also inside loops, without those that read a loop variable."""
+    """Yield the expressions `{{ }}` of a template, also inside loops, without those that read a loop variable; `local`
+    are the variables of loops around the parts.
+    """
     for part in parts:
         if isinstance(part, str):
             continue

@@ -218,9 +218,8 @@ def _awaited_person(message: ParsedMessage) -> AllowedField | None:
 
 
 def answer_of(said: Sequence[str], situation: Situation, tables: Sequence[tuple[bool, Phrases]] = ()) -> bool | None:
-    """Return `True` if the words only say yes, `False` if they only say no, else `None`.
-
-    `tables` are the phrases for either, where they are not the answer to a question.
+    """Return `True` if the words only say yes, `False` if they only say no, else `None`. `tables` are the phrases for
+    either, where they are not the answer to a question.
     """
     speech = situation.speech
     tables = tables or ((True, speech.yes), (False, speech.no))

@@ -28,7 +28,6 @@ def left_out(
     message: ParsedMessage, mentions: Iterable[Mention], field: AllowedField, items: Iterable[Item]
 ) -> Iterator[Item]:
     """Yield the items of a message for a list of things to leave out; `items` are those that any other list would get.
-
     If only some of the items are denied, or more than one word denies, no item is certain.
     """
     found = list(items)

@@ -23,7 +23,6 @@ _ORNAMENTS = GLAD_SIGNS | frozenset("\"'“”„«»‘’\ufe0f")
 
 def name_stop(text: Text, begin: int, situation: Situation, *, is_open: bool) -> int:
     """Return the index of the token after a name that begins at `begin`; `begin` itself if no clear name does.
-
     `is_open`: the words before announce a name.
     """
     if text.kind(begin) != "word" or not _may_begin(text, begin, situation, is_open=is_open):

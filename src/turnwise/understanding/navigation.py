@@ -109,7 +109,9 @@ def _kind_of(said: Sequence[str], situation: Situation) -> CommandName | None:
 
 
 def inner_forms(said: Sequence[str], inside: str, code: str) -> Iterator[tuple[str, ...]]:
-    """Yield the words without the name of the scope in charge (`cancel the quiz`), and with `form` in its place."""
+    """Yield the words `said` without the name of the scope in charge, `inside` (`cancel the quiz`), and with `form` in
+    its place, in the language of the code.
+    """
     name = words_of(inside)
     places = range(len(said) - len(name) + 1) if name else ()
     for at in places:

@@ -49,7 +49,9 @@ def span_at(text: Text, at: int, first: Reading | None) -> Reading | None:
 
 
 def days_sharing_month(text: Text, at: int, *, has_numbers: bool) -> tuple[Reading, ...]:
-    """Return days that are listed with one month (`3, 4 and 6 December`, `Dec 3 or 4`) and begin at token `at`."""
+    """Return days that are listed with one month (`3, 4 and 6 December`, `Dec 3 or 4`) and begin at token `at`; empty
+    if none. `has_numbers`: a number may also be the value of a field.
+    """
     if text.kind(at) != "number" and text.words[at] not in text.vocabulary.calendar.months:
         return ()
     found = _shared(text, at)

@@ -15,10 +15,9 @@ from turnwise.understanding.vocabulary.tables import is_one_of
 
 
 def text_items(field: Field, message: str, situation: Situation) -> list[Any] | str | Refused | None:
-    """Return the items that a message lists, or the text if they are unclear; `None` if an item is no answer.
-
-    A yes, polite words and hedges beside the items are ignored (`nuts, I think`). An item is no answer if it is a
-    command, a refusal, a question or "I don't know". The field refuses an unclear text with both readings.
+    """Return the items that a message lists, or the text if they are unclear; `None` if an item is no answer. A yes,
+    polite words and hedges beside the items are ignored (`nuts, I think`). An item is no answer if it is a command, a
+    refusal, a question or "I don't know". The field refuses an unclear text with both readings.
     """
     rules = situation.rules
     pieces = [one for one in pieces_of(message, rules) if not _is_small(message[one.start : one.end], situation)]

@@ -119,9 +119,7 @@ _OPPOSITES = late_pattern("un|in|im|ir|il|dis|non|mis|anti|de|a|be|ent|nicht|kei
 
 def closest(word: str, known: Mapping[str, Meaning]) -> tuple[Meaning, float] | None:
     """Return the meaning of a misspelled word, and the similarity (0 to 1); `None` if no word is near. `known` maps
-    words to meanings.
-
-    It returns nothing where another meaning is nearly as close.
+    words to meanings. It returns nothing where another meaning is nearly as close.
     """
     if not _LEAST_LENGTH <= len(word) <= _MOST_LENGTH:
         return None

@@ -143,10 +143,8 @@ class Cursor:
         self.depth -= 1
 
     def recover(self, begin: int) -> None:
-        """Move past a statement that cannot be read; `begin` is the index of its first token.
-
-        To behind its `;`, to the brace that ends the block around it, or to a line in which another statement seems to
-        begin.
+        """Move past a statement that cannot be read, whose first token has the index `begin`: to behind its `;`, to the
+        brace that ends the block around it, or to a line in which another statement seems to begin.
         """
         open_ = sum(_step(token) for token in self.tokens[begin : self.at])
         is_first = self.at == begin

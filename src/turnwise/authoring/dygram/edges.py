@@ -26,7 +26,9 @@ def is_arrow(cursor: Cursor, ahead: int = 0) -> bool:
 
 
 def names_at(cursor: Cursor, what: str) -> tuple[Name, ...]:
-    """Return the names, with commas between them, that begin at the present token."""
+    """Return the names, with commas between them, that begin at the present token; `what` says in a message what is
+    expected there.
+    """
     found = [qualified_name(cursor, what)]
     while cursor.skip(","):
         found.append(qualified_name(cursor, "the name of another node after ','"))

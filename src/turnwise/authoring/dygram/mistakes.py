@@ -79,7 +79,9 @@ def unreadable(token: Token) -> Mistake | None:
 
 
 def no_name(token: Token, after: Token) -> str:
-    """Return what to write in place of a token that is no name; empty if there is no suggestion."""
+    """Return what to write in place of a token that is no name, by it and the token `after` it; empty if there is no
+    suggestion.
+    """
     if token.kind == "keyword":
         return f"'{token.text}' is a word of the language: take another name"
     if (token.text, after.text) == ("[", "*"):

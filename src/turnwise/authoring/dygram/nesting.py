@@ -32,9 +32,8 @@ _DEEPEST = 16
 
 
 def nested_nodes(data: Data, entered: Set[str]) -> set[str]:
-    """Return the names of the nodes of a flow that DyGram writes in braces, or with others in their braces.
-
-    `entered` are those to which edges lead.
+    """Return the names of the nodes of a flow that DyGram writes in braces, or with others in their braces. `entered`
+    are those to which edges lead.
     """
     nodes: Data = data.get("nodes", {})
     others = {*data.get("records", {}), *data.get("tools", {})}
@@ -115,9 +114,9 @@ def _is_plain(name: str) -> bool:
 
 
 def nested(path: str, members: Iterable[str], written: Mapping[str, s.Node], parts: Parts) -> s.Node:
-    """Return the declaration of the node at `path`, with the nodes below it in its braces.
-
-    `members` are the names of all of them, `parts` the records and tools that stand in braces.
+    """Return the declaration of the node at `path`, with the nodes below it in its braces. `members` are the names of
+    all of these nodes, `written` their declarations without braces, `parts` the records and tools that stand in braces,
+    each by path.
     """
     name = s.Name(path.rpartition(".")[2])
     own = written.get(path, s.Node(name, s.Name("state")))

@@ -68,7 +68,9 @@ def _number(cursor: Cursor, token: Token, text: str) -> Scalar:
 
 
 def qualified_name(cursor: Cursor, what: str) -> Name:
-    """Return the qualified name at the present token. Raises `SyntaxFault` if there is none."""
+    """Return the qualified name at the present token. Raises `SyntaxFault` if there is none; `what` says in its message
+    what is expected.
+    """
     token = cursor.token
     if token.kind != "name":
         raise cursor.fault(what, no_name(token, cursor.peek()))

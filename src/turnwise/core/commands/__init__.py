@@ -25,7 +25,9 @@ from turnwise.flow.model import Field
 def accept(
     machine: Machine, state: State, address: str, raw: object, question: Question | None = None
 ) -> Value | Refused:
-    """Return the value that the field at an address would store for a raw value, or the refusal of the value."""
+    """Return the value that the field at an address would store for a raw value, or the refusal of the value. If it
+    answers a `question` of a form, the field and validators of that question count, too.
+    """
     field = question.field if question is not None else machine.fields[address]
     value = read_value(field, raw, rules_of(machine, state))
     if type(value) is Refused and address in machine.option_sources:  # an option that was added since they were shown
@@ -50,7 +52,9 @@ _BOUNDS: frozenset[ValueRefusal] = frozenset({"min", "max", "length", "pattern"}
 def with_authored_refusal(
     machine: Machine, state: State, address: str, refused: Refused, question: Question | None = None
 ) -> Refused:
-    """Return a refusal with the author's text (`refuse`), if it is about a bound or pattern; any other unchanged."""
+    """Return a refusal with the author's text (`refuse`), if it is about a bound or pattern; any other unchanged. The
+    text is that of the answered `question`, else that of the field.
+    """
     if refused.reason not in _BOUNDS:
         return refused
     own = question.refuse if question is not None else None
@@ -71,7 +75,9 @@ def _other(field: Field, raw: object, rules: Rules) -> Value | Refused:
 def refusal_by_validators(
     machine: Machine, state: State, address: str, value: Value, question: Question | None = None
 ) -> Refused | None:
-    """Return the refusal by the first validator that fails, `None` if all pass; an unknown result passes."""
+    """Return the refusal by the first validator of the field, then of the answered `question`, that fails; `None` if
+    all pass. An unknown result passes.
+    """
     failing = failing_validator(machine, state, address, value, question)
     if failing is None:
         return None
@@ -82,7 +88,9 @@ def refusal_by_validators(
 def failing_validator(
     machine: Machine, state: State, address: str, value: Value, question: Question | None = None
 ) -> tuple[Guard, Template | None, Env] | None:
-    """Return the first validator that a value fails, with its text and environment; `None` if the value passes all."""
+    """Return the first validator of the field, then of the answered `question`, that a value fails, with its text and
+    environment; `None` if the value passes all.
+    """
     validators: Iterable[tuple[Guard, Template | None]] = machine.validators.get(address, ())
     if question is not None:
         validators = (*validators, *question.validators)

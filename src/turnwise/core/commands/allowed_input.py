@@ -263,7 +263,7 @@ def may_give_secret(machine: Machine, state: State, shown: AllowedInput, message
 
 
 def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInput:
-    """Return the allowed input with only the question at `address`, which no model may read (law 5.2)."""
+    """Return the allowed input with only the question of the field `address`, which no model may read (law 5.2)."""
     node, run = machine.nodes[state.frame.node], state.frame.form
     assert node.form is not None
     assert run is not None
@@ -281,7 +281,7 @@ def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInpu
 
 
 def allowed_elsewhere(machine: Machine, state: State, shown: AllowedInput) -> AllowedInput:
-    """Return the allowed input with fields of other nodes added, without values, secret fields and computed ones."""
+    """Return `shown` with fields of other nodes added, without values, secret fields and computed ones."""
     others = [
         replace(_field(machine, state, name), value=None)
         for name, field in machine.fields.items()

@@ -22,9 +22,9 @@ HARMLESS = (c.Ask, c.Help, c.Why, c.Repeat, c.Wait)
 def objection_to_yes(
     quoted: str, words: tuple[int, int] | None, others: Sequence[c.AnyCommand], message: str, allowed: AllowedInput
 ) -> c.Objection:
-    """Return why a yes that the understanding proposed does not count; empty if it does.
-
-    The quoted words say yes, and nothing in the message or in the other commands takes that back.
+    """Return why a yes that the understanding proposed does not count; empty if it does: if the quoted words say yes,
+    and nothing in the message or the other commands (`others`) takes that back. `words` is the span of `quoted` in the
+    message; `None` if it does not occur there.
     """
     language, is_call = language_of(allowed.language, allowed.phrases), allowed.question == "call"
     is_offer = allowed.question == "offer"
@@ -62,9 +62,9 @@ def is_plainly_stated(
     may_touch: bool = False,
     is_yes: bool = True,
 ) -> bool:
-    """Return whether quoted words are a whole part of a message, and the rest does not doubt, limit or deny them.
-
-    With `may_ask`, another sentence may be a question; with `may_touch`, they may be a piece of a part.
+    """Return whether the words at the span `words` are a whole part of a message, and the rest does not doubt, limit or
+    deny them; without a span, whether the message is a plain yes (no, if not `is_yes`). With `may_ask`, another
+    sentence may be a question; with `may_touch`, the words may be a piece of a part.
     """
     if words is None:
         return plain_answer(language, message, "true") is is_yes

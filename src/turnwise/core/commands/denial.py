@@ -24,7 +24,9 @@ def is_denied(place: tuple[int, int], message: str, language: Language) -> bool:
 
 
 def ends_denied(said: tuple[str, ...], denials: Denials) -> bool:
-    """Return whether the words end in a negation that denies what follows; a contrast ends a denial (`not 30 but`)."""
+    """Return whether the words `said` deny what follows them: by a negation with no contrast after it (`not`, unlike
+    `not 30 but`), or by words such as `anything but`.
+    """
     is_denying = False
     for number, word in enumerate(said):
         if word in denials.contrasts:

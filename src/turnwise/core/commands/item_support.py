@@ -23,7 +23,7 @@ def is_about_items(command: c.AnyCommand, shown: AllowedField | None) -> bool:
 
 
 def input_of_item(shown: AllowedField, allowed: AllowedInput) -> AllowedInput:
-    """Return the allowed input of which the fields are those of one item of a list, by their names."""
+    """Return the allowed input of which the fields are those of one item of the list `shown`, by their names."""
     return AllowedInput(
         language=allowed.language,
         zone=allowed.zone,
@@ -39,7 +39,9 @@ def input_of_item(shown: AllowedField, allowed: AllowedInput) -> AllowedInput:
 
 
 def given_values(command: c.AnyCommand, shown: AllowedField, allowed: AllowedInput) -> Iterator[Given]:
-    """Yield each value that a command sets in items of a list; of a list inside an item only the new entries."""
+    """Yield each value that a command sets in items of the list `shown`, with its field; of a list inside an item only
+    the new entries.
+    """
     fields = {one.address: one for one in input_of_item(shown, allowed).fields}
     known = items_of(shown)
     for values, old in _each(command, known):
@@ -73,12 +75,14 @@ def _each(command: c.AnyCommand, known: list[dict[str, Any]]) -> Iterator[tuple[
 
 
 def items_of(shown: AllowedField) -> list[dict[str, Any]]:
-    """Return the current items of a list."""
+    """Return the current items of the list `shown`."""
     return [cast("dict[str, Any]", one) for one in as_list(shown.value) or () if type(one) is dict]
 
 
 def named_item(ref: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the item that `ref` (an id, a position or a description) names; `None` if none or several fit."""
+    """Return the item among `known` that `ref` (an id, a position or a description) names; `None` if none or several
+    fit.
+    """
     match ref:
         case str():
             found = [one for one in known if one.get(ID) == ref]

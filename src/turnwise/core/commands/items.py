@@ -55,7 +55,9 @@ class Unresolved(Struct, frozen=True):
 
 
 def resolve_item(field: Field, items: list[Item], ref: object, rules: Rules) -> int | Unresolved:
-    """Return the index, from 0, of the item that `ref` names by id, position (from 1; -1 is the last) or values."""
+    """Return the index, from 0, of the item that `ref` names by id, position (from 1; -1 is the last) or values; else
+    why it cannot be identified. `rules` are those for reading values.
+    """
     if isinstance(ref, str):
         at = index_of(items, ref)
         return at if at >= 0 else Unresolved("no_item", rules.language.text("no_item_named", item=ref[:60]))

@@ -29,11 +29,10 @@ def may_ask_why(machine: Machine, message: str) -> bool:
 def reason(
     machine: Machine, state: State, address: str = "", text: Text | None = None, moves_since: int | None = None
 ) -> str:
-    """Return why the conversation is where it is, in words for the user; with a field, why the field is asked for or
-    known.
-
-    The reason for the last move goes before an open question if that move was made in the turn `moves_since` or later;
-    by default, in this turn or the one before.
+    """Return why the conversation is where it is, in words for the user; with a field at `address`, why the field is
+    asked for or known. `text` looks up the fixed texts, by default in the conversation's language. The reason for the
+    last move goes before an open question if that move was made in the turn number `moves_since` or later; by default,
+    in this turn or the one before.
     """
     text = text or machine.language.text
     if address in machine.fields:
@@ -42,7 +41,9 @@ def reason(
 
 
 def reason_for_node(machine: Machine, state: State, text: Text, moves_since: int | None = None) -> str:
-    """Return the reason for the last move, the wait or the question, in words; empty if none is known."""
+    """Return the reason for the last move (if made in the turn number `moves_since` or later; by default in this turn
+    or the one before), the wait or the question, in words; empty if none is known.
+    """
     since = state.turn - 1 if moves_since is None else moves_since
     moved = _of_move(state, text) if state.frame.entered_turn >= since else ""
     if not moved and state.frame.scope is not None and state.frame.scope.by == "schedule":

@@ -86,7 +86,7 @@ def with_objections(
     allowed: AllowedInput,
     said_before: str = "",
 ) -> tuple[c.AnyCommand, ...]:
-    """Return the commands; those that the message does not support have their `objection` set."""
+    """Return the commands, the unsupported ones with an `objection`; `misquoted`: whose quote is not in the message."""
     evidence = Evidence(message, allowed, said_before, language_of(allowed.language, allowed.phrases), tuple(commands))
     found: list[c.AnyCommand] = []
     for command, is_misquoted in zip(commands, misquoted, strict=True):

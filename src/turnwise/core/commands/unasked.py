@@ -29,9 +29,8 @@ _COPIED = ("email", "phone")
 
 
 def may_be_given_unasked(shown: AllowedField, allowed: AllowedInput) -> bool:
-    """Return whether a message may set a field although the question of another one is open.
-
-    At a form that has put none a message that another node has understood may answer the first one.
+    """Return whether a message may set a field although the question of another one is open, or would come first, or a
+    form asks to be confirmed.
     """
     asked = allowed.asked or allowed.first
     if shown.field.parts and _is_in_list(asked, shown):
@@ -62,9 +61,8 @@ class Unasked:
         self.values = [one for one in commands if isinstance(one, c.Set | c.Add) and not one.objection]
 
     def is_named(self, command: c.Set | c.Add, shown: AllowedField, *, is_read: bool) -> bool:
-        """Return whether the message names a command's value or field.
-
-        `is_read` is true if the offline rules read the quoted words as that value.
+        """Return whether the message names a command's value or field. `is_read` is true if the offline rules read the
+        quoted words as that value.
         """
         value = command.value if isinstance(command, c.Set) else command.item
         field = shown.field

@@ -44,10 +44,9 @@ def decide(
     on_stay: Phase | None = None,
     others: tuple[str, str] | None = None,
 ) -> Phase | None:
-    """Judge the candidates of a moment and act on the winner; return the next phase, `None` if there is no winner.
-
-    `firing` is the timer that fired, or the event that came; `on_stay` is the next phase after a `stay`. `others` are a
-    reply and a tool whose other calls are made before a move.
+    """Judge the candidates of a moment and act on the winner; return the next phase, `None` if there is no winner or
+    the turn continues where it is. `firing` is the timer that fired, or the event that came; `on_stay` is the next
+    phase after a `stay`. `others` are a reply and a tool whose other calls are made before a move.
     """
     node = step.state.frame.node
     candidates = step.machine.candidates(node, moment)
@@ -71,10 +70,9 @@ def decide(
 def act_on(
     step: StepBuilder, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None
 ) -> Phase | None:
-    """Record a decision for a candidate and make its move, unless a limit of moves blocks it; return the next phase.
-    `None` means that the turn continues where it is.
-
-    If a write is refused, the decision is recorded as one whose move failed.
+    """Record a decision for the candidate `winner` and make its move, unless a limit of moves blocks it; return the
+    next phase (`on_stay` after a `stay`), `None` if the turn continues where it is. If a write is refused, the decision
+    is recorded as one whose move failed.
     """
     letter = blocked_by(step.machine, step.state, winner)
     if letter is None:
@@ -155,18 +153,24 @@ def fail(step: StepBuilder, fault: Fault) -> Phase:
 
 
 def phase_after_scope(step: StepBuilder, closed: Phase | Fault) -> Phase:
-    """Return the next phase after a scope was closed; handle the failure if its node cannot be entered again."""
+    """Return the next phase after a scope was closed: `closed` itself, or if that is a failure, the phase after
+    handling it.
+    """
     return fail(step, closed) if isinstance(closed, Fault) else closed
 
 
 def catch(step: StepBuilder, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:
-    """Record a failure and judge the nearest `error` transitions; return the next phase, `None` if none is taken."""
+    """Record a failure and judge the nearest `error` transitions; return the next phase (`on_stay` after a `stay`),
+    `None` if none is taken.
+    """
     step.emit(Faulted(replace(fault, message=fault.message[: step.machine.rules.max_chars])))
     return catch_recorded(step, on_stay)
 
 
 def catch_recorded(step: StepBuilder, on_stay: Phase | None) -> Phase | None:
-    """Judge the nearest `error` transitions for the failure recorded last; `None` if none is taken, else the phase."""
+    """Judge the nearest `error` transitions for the failure recorded last; return the next phase (`on_stay` after a
+    `stay`), `None` if none is taken.
+    """
     phase = decide(step, "error", on_stay=on_stay)
     return phase if phase is not None or step.state.frame.scope is None else _caught_around(step, on_stay)
 
@@ -266,11 +270,8 @@ def _go(step: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase 
 
 
 def finish_frame(step: StepBuilder, outcome: str) -> Phase | Fault:
-    """End the conversation, or inside a scope only the scope (law 6.1); return the next phase or the failure.
-
-    The node in charge is left: the failure is that of a write on leaving.
-
-    The node in charge is left: the failure is that of a write on leaving.
+    """End the conversation, or inside a scope only the scope (law 6.1); return the next phase or the failure. The node
+    in charge is left: the failure is that of a write on leaving.
     """
     if step.state.frame.scope is not None:
         return close_scope(step, outcome)

@@ -26,7 +26,9 @@ def drop(step: StepBuilder, call: Call, why: str) -> None:
 
 
 def drop_rest(step: StepBuilder, what: str = "the scope was closed") -> None:
-    """Refuse the remaining calls of a model's reply, since a scope was closed or opened before them."""
+    """Refuse the remaining calls of a model's reply; `what` says in words what came before them, such as the closing of
+    a scope.
+    """
     for call in step.doing.calls:
         drop(step, call, f"{what} before its turn came")
 

@@ -64,7 +64,9 @@ def call_fault(machine: Machine, state: State, tool: str, refused: RefusedCall) 
 
 
 def limit_fault(machine: Machine, limit: str, message: str, tool: str = "") -> Fault:
-    """Return the failure for a limit of the flow that was reached."""
+    """Return the failure for a limit of the flow that was reached: `limit` is its key under `limits`, `tool` the tool
+    that reached it, if any.
+    """
     limits = machine.flow.limits
     return Fault("limit", message, tool, subject=limit, bound=getattr(limits, limit), at=limits.span.line_text)
 

@@ -70,9 +70,8 @@ class Judgement(Struct, frozen=True, gc=False):
 def judge(
     candidates: Candidates, env: Env, machine: Machine, state: State, firing: str = "", *, every: bool = False
 ) -> Judgement:
-    """Judge all candidates of a moment, or only those of the timer or event `firing`.
-
-    `every` also calls Python guards that come after the winner.
+    """Judge all candidates of a moment, or only those of the timer or event `firing`. `every` also calls Python guards
+    that come after the winner.
     """
     if candidates.is_plain and not firing and not (candidates.follows_work and _broken_off(candidates, state)):
         return _judge_rules(candidates, env)
@@ -94,7 +93,9 @@ def _broken_off(candidates: Candidates, state: State) -> BrokenOff:
 def decided_event(
     judgement: Judgement, candidates: Candidates, moment: Moment, state: State, firing: str = ""
 ) -> Decided:
-    """Return the event that records a judgement of the node in charge, with the values that were read."""
+    """Return the event that records a judgement of the node in charge, with the values that were read. `firing` is the
+    timer or external event that was judged, if any.
+    """
     return Decided(
         node=state.frame.node,
         moment=moment,

@@ -21,7 +21,9 @@ from turnwise.core.values import Refused
 
 
 def move(step: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
-    """Take a transition to another node; return the failure if a write was refused, so that nothing changed."""
+    """Take a transition to another node; return the failure if a write was refused, so that nothing changed. `because`
+    is the reason that is recorded with the move; empty for none.
+    """
     mark = step.savepoint()
     source, target = step.node, step.machine.nodes[candidate.target]
     writes = (*candidate.writes, *source.writes_on_leave)

@@ -54,7 +54,9 @@ def lines_of_decision(decision: Decision, transition: str = "") -> Iterator[Line
 
 
 def lines_of_candidate(candidate: Considered, taken: str = "taken") -> Iterator[Line]:
-    """Yield the lines that explain a candidate: outcome, conditions, missing values, what would make it hold."""
+    """Yield the lines that explain a candidate: outcome, conditions, missing values, what would make it hold. `taken`
+    is the word for the outcome `taken`.
+    """
     yield _head(candidate, taken if candidate.outcome == "taken" else candidate.outcome)
     if candidate.failure is not None:
         yield Line(f"    ! {candidate.failure.text}", "error")

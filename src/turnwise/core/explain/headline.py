@@ -75,9 +75,8 @@ def _mark(candidates: tuple[Considered, ...], nearest: Considered | None) -> Out
 
 
 def act_of_person(event: Any, at_ms: int, person: Person | None) -> str:
-    """Return in words what an operator did by an event, empty if nothing (law 6.10).
-
-    `person` is the wait for a person before the event.
+    """Return in words what an operator did by an event at `at_ms`, empty if nothing (law 6.10). `person` is the wait
+    for a person before the event.
     """
     match event:
         case e.TakenOver(operator=operator, instead_of=before, display=display):

@@ -48,9 +48,8 @@ def hiding(
     messages: Mapping[int, str],
     supposed: Collection[str] = (),
 ) -> Hide:
-    """Return a function that hides the secrets of some states and messages (by position) in any data.
-
-    Values of `supposed` fields come from the caller and are shown: hiding them would reveal that they equal a secret.
+    """Return a function that hides the secrets of some states and messages (by position) in any data. Values of
+    `supposed` fields come from the caller and are shown: hiding them would reveal that they equal a secret.
     """
     if not machine.has_secrets:
         return hide_nothing

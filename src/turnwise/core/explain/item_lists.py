@@ -26,9 +26,9 @@ ValuesOf = Callable[[Field], Iterable[Any]]
 def lists_near(
     field: Field, expressions: list[Expression], constants: list[Any], kept: list[Item], values_of: ValuesOf
 ) -> Iterator[list[Item]]:
-    """Yield variants of the list `kept` to try: one value of an item changed, an item added or removed.
-
-    `values_of` gives the values to try.
+    """Yield variants of the list `kept` to try: one value of an item changed, an item added or removed, or another
+    length. `expressions` are the conditions about the list, `constants` those in them, and `values_of` gives the values
+    to try for a field of an item.
     """
     named = {part.name for expression in expressions for part in walk(expression) if isinstance(part, Select)}
     parts = {part.name: list(islice(values_of(part), _MOST_VALUES)) for part in field.parts if part.name in named}

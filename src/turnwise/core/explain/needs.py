@@ -46,9 +46,9 @@ class NeedsPlan:
         self.found: dict[tuple[Any, ...], Needs] = {}
 
     def explain(self, env: Env, tree: Verdict, state: State | None = None) -> Needed:
-        """Return sets of field changes, each of which makes the guard hold, and ways in words if there are none.
-
-        A change that may reveal a secret is left out; where there is no other, words describe it.
+        """Return sets of field changes, each of which makes the guard hold, and ways in words if there are none. `env`
+        has the values that were read, `tree` the verdicts of the guard's parts on them. A change that may reveal a
+        secret is left out; where there is no other, words describe it.
         """
         leaves = leaves_of(tree)
         found = self.needs(env, tuple([leaf.verdict for leaf in leaves]), state)

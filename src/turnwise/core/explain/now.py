@@ -144,10 +144,9 @@ def explain_now(
     turn: int | None = None,
     left: Sequence[Exit] = (),
 ) -> Decision | None:
-    """Explain a transition that was not judged in a turn: what it would do now, and when it is judged.
-
-    For a transition of another node the line says how that node was left (`left`: those that the turn left), or which
-    nodes have it. Returns `None` where no node has the transition.
+    """Explain a transition that was not judged in a turn: what it would do now, and when it is judged. For a transition
+    of another node the line says how that node was left (`left`: those that the turn left), or which nodes have it.
+    Returns `None` where no node has the transition.
     """
     turn = state.turn if turn is None else turn
     moment = _moment_of(machine, state.node, transition)
@@ -164,7 +163,9 @@ def explain_now(
 
 
 def not_judged(machine: Machine, state: State, transition: str, turn: int, left: Sequence[Exit] = ()) -> Phrase:
-    """Return in words why a transition of the machine was not judged in a turn."""
+    """Return in words why a transition of the machine was not judged in a turn. `left` are the exits by which the turn
+    left nodes.
+    """
     head = phrase("{transition} was not judged in turn {turn}", transition=transition, turn=turn)
     moment = _moment_of(machine, state.node, transition)
     if moment is not None and not isinstance(state.status, Ended):

@@ -70,7 +70,9 @@ def search(
     limits: FieldLimits,
     state: State | None = None,
 ) -> Needs:
-    """Search for the field changes that make a guard hold, the smallest sets first."""
+    """Search for the field changes that make the guard `test` hold, the smallest sets first. `ways` are the
+    combinations of its conditions that make it hold, `verdicts` those of its leaves on `env`, in order.
+    """
     return _Search(ways, test, rules, env, [_MEANING[verdict] for verdict in verdicts], limits, state).run()
 
 

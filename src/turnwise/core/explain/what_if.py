@@ -78,7 +78,6 @@ def judge_supposed(
     keep_same: bool = False,
 ) -> ChangedDecision | None:
     """Judge the recorded decision of an entry again, with other field values; `then` is the machine that made it.
-
     Returns `None` where a person decided, and without `keep_same` where it comes out as it did. Raises `TurnwiseError`
     for a node that is gone.
     """

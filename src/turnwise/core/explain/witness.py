@@ -95,7 +95,10 @@ def limits_of(machine: Machine, node: str, names: Iterable[str]) -> FieldLimits:
 def witnesses(
     field: Field, expressions: list[Expression], others: list[Any], current: FieldValue | None, rules: Rules
 ) -> Iterator[Any]:
-    """Yield values of a field to try in a search, the likeliest first; last `None`, which removes the value."""
+    """Yield values of a field to try in a search, the likeliest first; last `None`, which removes the value.
+    `expressions` are the conditions on the field, `others` values of what is compared with it, and `current` is its
+    value now.
+    """
     constants = constants_in(expressions)
     if _compute(expressions):
         constants += _computed(constants)

@@ -380,7 +380,9 @@ class FormInterpreter:
         self._rest("cancelled")
 
     def hand_over(self, wish: c.HandOver | None = None) -> None:
-        """Hand over to a person, with the answers so far; if the flow has persons, the form continues afterwards."""
+        """Hand over to a person, with the answers so far; if the flow has persons, the form continues afterwards.
+        `wish` is the command by which the user asked for it, if any.
+        """
         person = self.step.machine.person
         if self.run.status == "handed_off" or self.step.state.frame.person is not None:
             return self.fields.refuse(c.HandOver(), "handed_over")

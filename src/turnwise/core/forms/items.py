@@ -148,7 +148,6 @@ def drop_item(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
 
 def follow_item_change(step: StepBuilder, form: LinkedForm, run: FormRun, before: Item | None) -> FormRun:
     """Write the fields of a record anew after a command changed its item; return the run without offers for them.
-
     `before` is the item as it was.
     """
     question = form.by_address.get(run.filling)
@@ -182,8 +181,8 @@ def may_drop(form: LinkedForm, run: FormRun, state: State) -> bool:
 
 
 def leave_out_item(step: StepBuilder, form: LinkedForm, run: FormRun, how: ValueOrigin) -> FormRun:
-    """Return the run after the user left out the item that is asked for: an incomplete one is removed from the list.
-    A complete one stays, and only its question is closed.
+    """Return the run after the user left out the item that is asked for: an incomplete one is removed from the list. A
+    complete one stays, and only its question is closed. `how` is the origin of the user's command.
     """
     question, known = form.by_address[run.filling], lists.items_of(step.state, form.by_address[run.filling])
     at = index_of(known, run.item) if run.item else -1

@@ -47,8 +47,8 @@ def apply_commands(
     *,
     is_canonical: bool = False,
 ) -> Phase:
-    """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run. With
-    `is_canonical` the values are as their fields store them.
+    """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run. `how`
+    is the origin of the commands; with `is_canonical` the values are as their fields store them.
     """
     question = step.state.frame.question
     if step.machine.option_sources:

@@ -65,7 +65,10 @@ def speak(
     words: tuple[str | None, ...] | None = None,
     worded: str | None = None,
 ) -> Phase:
-    """Send the whole reply of a form, or nothing if one of its texts requires a missing value; return the phase."""
+    """Send the whole reply of a form, or nothing if one of its texts requires a missing value; return the phase.
+    `aside` answers a question of the user, `words` are quoted in the summary, `worded` is the open question as a model
+    words it; each is `None` until it was requested.
+    """
     mark = step.savepoint()
     try:
         return _speak(step, form, aside, words, worded)
@@ -160,7 +163,9 @@ class FormReply:
     # the message -----------------------------------------------------------------------------
 
     def notes(self, aside: str | None) -> list[str]:
-        """Return the notes about the message: refusals, answers and help in command order, then the acknowledgement."""
+        """Return the notes about the message: refusals, answers and help in command order, then the acknowledgement.
+        `aside` is the answer to a question of the user, if any.
+        """
         notes: list[str] = [aside, not_taken_beside_question(self.step)] if aside else []
         for outcome in self.outcomes:
             match outcome.kind:
@@ -255,7 +260,7 @@ class FormReply:
     # the next utterance ----------------------------------------------------------------------
 
     def utterance(self, words: tuple[str | None, ...]) -> Utterance:
-        """Return the next text of the form, which depends on the status of its run."""
+        """Return the next text of the form, which depends on the status of its run; `words` are quoted in a summary."""
         run, language = self.run, self.language
         match run.status:
             case "collecting" | "awaiting_confirmation" if run.editing == "chooser":

@@ -40,8 +40,9 @@ def _overlap(one: Place, other: Place) -> bool:
 
 
 def summary(step: StepBuilder, form: LinkedForm, run: FormRun, words: tuple[str | None, ...]) -> str:
-    """Return the summary of a form, by the flow's own template or the language's layout.
-    Each value is put on one line, so that it cannot imitate a line of the summary.
+    """Return the summary of a form, by the flow's own template or the language's layout; `words` are those of the user
+    at each of `places_of`, `None` where unknown. Each value is put on one line, so that it cannot imitate a line of the
+    summary.
     """
     machine = step.machine
     state = replace(step.state, values={name: _in_one_line(found) for name, found in step.state.values.items()})

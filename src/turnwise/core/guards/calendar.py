@@ -69,7 +69,9 @@ FUNCTION_NAMES = (*_SPELT, "yearsBetween", *PART_FUNCTIONS)
 
 
 def call(reads: Reads, name: str, args: list[Term], at: int, *, quotes_value: bool) -> Term:
-    """Compile a call of a date or time function. With `quotes_value` false, errors do not quote a secret."""
+    """Compile a call of a date or time function; `at` is the offset of the call in the guard, for errors. With
+    `quotes_value` false, errors do not quote a secret.
+    """
     if name == "yearsBetween":
         return _years_between(args, at)
     if name in _SPELT:

@@ -75,7 +75,7 @@ FUNCTIONS = (*_MACROS, *_OTHERS, *_TEXTS, *_CONVERSIONS, *calendar.FUNCTION_NAME
 
 
 def call(names: Names, reads: Reads, expression: s.Call, compile_term: Callable[[s.Expression], Term]) -> Term:
-    """Compile a function call, `f(x)` or `x.f()`, to a term. Raises `GuardError`."""
+    """Compile a call, `f(x)` or `x.f()`, to a term; `compile_term` compiles each argument. Raises `GuardError`."""
     name, of, at = expression.name, expression.of, expression.at
     if of == s.Name("tools"):
         return _tools(names, reads, expression)

@@ -52,7 +52,9 @@ _COMPARED = {
 
 
 def of_name(name: str, known: Iterable[str], fields: str) -> str:
-    """Return a suggestion for an unknown name; empty if there is none."""
+    """Return a suggestion for an unknown name, among the `known` ones; empty if there is none. `fields` is the hint if
+    a field has that name without its record, else empty.
+    """
     if name in _CONSTANTS:
         return _CONSTANTS[name]
     alike = nearest(name, known)

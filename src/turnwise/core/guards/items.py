@@ -72,7 +72,9 @@ def _any_part(name: str, item: Any) -> Any:
 
 
 def element_access(of: Term, key: Term, at: int) -> Term:
-    """Compile `answers["id"]`, `list[0]` (from 0) or `items["i3"]`: unknown if there is no such answer or item."""
+    """Compile `answers["id"]`, `list[0]` (from 0) or `items["i3"]` at the offset `at`: unknown if there is no such
+    answer or item.
+    """
     if of.type in (ANSWERS, "dyn"):
         if of.type == ANSWERS and key.type not in ("string", "dyn"):
             raise GuardError("TW032", f"answers have the ids of their questions, this is {type_words(key.type)}", at)
@@ -98,7 +100,9 @@ def _element(of: Any, key: Any) -> Any:
 
 
 def aggregate(name: str, args: list[Term], at: int) -> Term:
-    """Compile `sum`, `min`, `max` or `join` of a list; of an empty list `sum` is 0, `min` and `max` unknown."""
+    """Compile `sum`, `min`, `max` or `join` of a list, called at the offset `at`; of an empty list `sum` is 0, `min`
+    and `max` unknown.
+    """
     group = args[0] if args else None
     if group is None or not (group.type.startswith(LIST_PREFIX) or group.type == "dyn"):
         raise GuardError(

@@ -37,7 +37,9 @@ _HASHABLE = (*NUMERIC, "string", "date", "time", "timestamp", "duration", "bool"
 
 
 def compare(op: str, left: Term, right: Term, at: int) -> Term:
-    """Compile a comparison; a constant text compared with a date, time or duration is converted to that type."""
+    """Compile a comparison at the offset `at`; a constant text compared with a date, time or duration is converted to
+    that type.
+    """
     left, right = _as_type(left, right.type, at), _as_type(right, left.type, at)
     if not comparable(left.type, right.type):
         hint = hints.of_types(left.type, right.type)
@@ -66,8 +68,8 @@ def _as_type(term: Term, wanted: Type, at: int) -> Term:
 
 
 def unified_branches(first: Term, second: Term, at: int) -> tuple[Term, Term, Type]:
-    """Return both branches of a choice (`? :`) converted to one type, and that type.
-    Constant texts become dates, times or time spans if the other branch is one.
+    """Return both branches of a choice (`? :`) at the offset `at` converted to one type, and that type. Constant texts
+    become dates, times or time spans if the other branch is one.
     """
     first, second = _as_type(first, second.type, at), _as_type(second, first.type, at)
     one, other = first.type, second.type
@@ -86,7 +88,7 @@ def unified_branches(first: Term, second: Term, at: int) -> tuple[Term, Term, Ty
 
 
 def membership(item: Term, group: Term, at: int) -> Term:
-    """Compile `item in group`; for a field of answers, whether the question `item` is answered."""
+    """Compile `item in group` at the offset `at`; for a field of answers, whether the question `item` is answered."""
     if group.type == ANSWERS and item.type in ("string", "dyn"):
         return Term("bool", strict(operator.contains, group.run, item.run))
     if not group.type.startswith(LIST_PREFIX) and group.type != "dyn":
@@ -160,7 +162,9 @@ _WIDEST = 2**63
 
 
 def arithmetic(op: str, left: Term, right: Term, at: int) -> Term:
-    """Compile arithmetic: integers and floats mix, texts are joined, durations are added to timestamps or dates."""
+    """Compile arithmetic at the offset `at`: integers and floats mix, texts are joined, durations are added to
+    timestamps or dates.
+    """
     of_calendar = _CALENDAR.get((left.type, op, right.type))
     if of_calendar is not None:
         kind, operation = of_calendar
@@ -175,7 +179,7 @@ def arithmetic(op: str, left: Term, right: Term, at: int) -> Term:
 
 
 def minus(of: Term, at: int) -> Term:
-    """Compile a unary minus: the negative of a number or duration."""
+    """Compile a unary minus at the offset `at`: the negative of a number or duration."""
     if of.type not in (*NUMERIC, "duration", "dyn"):
         raise GuardError("TW032", f"'-' does not work on {type_words(of.type)}", at)
 

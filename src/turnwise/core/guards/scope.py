@@ -52,7 +52,7 @@ def constant(kind: Type, value: Any) -> Term:
 
 
 def evaluated_constant(term: Term, at: int) -> Term:
-    """Evaluate a term of constants once and return a constant. Raises `GuardError` if that fails."""
+    """Evaluate a term of constants once and return a constant. Raises `GuardError` at the offset `at` if that fails."""
     try:
         return constant(term.type, term.run(Env({}, Recorded({}))))
     except GuardFault as error:
@@ -134,7 +134,9 @@ class Names(Struct, frozen=True):
         return field is not None and bool(field.validate)
 
     def field(self, record: str, name: str, at: int) -> Field:
-        """Return the field of a record; if there is none, raise `GuardError` (at `at`) with the nearest name."""
+        """Return the field of a record; if there is none, raise `GuardError` with the nearest name, for the offset
+        `at`.
+        """
         fields = self.records.get(record, {})
         if name in fields:
             return fields[name]
@@ -152,12 +154,16 @@ class Reads(Struct):
     """The fields and roots by their keys, in the order in which they are first read."""
 
     def add(self, key: str, of: Field | None, read: Read | None) -> None:
-        """Add a field or a root, by its key, to those that the expression reads."""
+        """Add a field (`of`), or a root that `read` takes from a state, by its key to those that the
+        expression reads.
+        """
         if key not in self.refs:
             self.refs[key] = Ref(key, of, read, None if of is None else unset_value(of))
 
     def root(self, key: str, kind: Type, read: Read, convert: Callable[[Any], Any] | None = None) -> Term:
-        """Return the term of a root, and add it to those that are read."""
+        """Return the term of a root of the type `kind`, and add it to those that are read. `read` takes the value from
+        a state, `convert` makes of it a value of the type; without it the value is as it is read.
+        """
         self.add(key, None, read)
         if convert is None:
             return Term(kind, lambda env: env.source.get(key, read))

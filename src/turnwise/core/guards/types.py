@@ -192,9 +192,8 @@ def to_stored(value: Any) -> Any:
 
 
 def checked_converter(function: Callable[..., Any], result: Type, *, quotes_value: bool = True) -> Callable[..., Any]:
-    """Return a converter that raises `GuardFault` where another one raises, or returns `None`.
-
-    With `quotes_value` false, the text of the error does not contain the value: it may be secret.
+    """Return a converter to the type `result` that raises `GuardFault` where `function` raises, or returns `None`. With
+    `quotes_value` false, the text of the error does not contain the value: it may be secret.
     """
 
     def read(*values: Any) -> Any:

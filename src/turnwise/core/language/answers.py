@@ -115,9 +115,8 @@ class Denials(Struct, frozen=True, gc=False):
 
 
 def plain_answer(language: Language, message: str, kind: Kind = "affirm", echo: Echo | None = None) -> bool | None:
-    """Return true if the whole message only says yes, false if it only says no, `None` for any other message.
-
-    `echo` has words of the question that a yes may repeat.
+    """Return true if the whole message only says yes, false if it only says no, `None` for any other message. `kind` is
+    what the message answers; `echo` has words of the question that a yes may repeat.
     """
     if len(message) > _MOST_CHARS or is_question(message):
         return None
@@ -132,7 +131,9 @@ def plain_answer(language: Language, message: str, kind: Kind = "affirm", echo: 
 
 
 def begins_with_no(language: Language, message: str, echo: Echo | None = None) -> bool:
-    """Return whether the first part of a message only says no, and no later part says yes: `no, to Eve`."""
+    """Return whether the first part of a message only says no, and no later part says yes: `no, to Eve`. `echo` has
+    words of the question that may be repeated.
+    """
     if len(message) > _MOST_CHARS or is_question(message):
         return False
     answers = answers_of(language, "call")
@@ -142,7 +143,9 @@ def begins_with_no(language: Language, message: str, echo: Echo | None = None) -
 
 
 def has_yes(language: Language, message: str, kind: Kind, echo: Echo | None = None) -> bool:
-    """Return whether a part of a message says yes, alone or before a contrast: `yes, but what does it cost?`."""
+    """Return whether a part of a message says yes, alone or before a contrast: `yes, but what does it cost?`. `kind` is
+    what the message answers; `echo` has words of the question that may be repeated.
+    """
     if len(message) > _MOST_CHARS:
         return False
     answers, contrasts = answers_of(language, kind), denials_of(language.code).contrasts
@@ -316,7 +319,9 @@ def hesitates(message: str) -> bool:
 
 
 def parts_of(message: str, joints: frozenset[str]) -> list[tuple[str, ...]]:
-    """Return the parts of a message, each as words; none if the message hesitates or ends unfinished."""
+    """Return the parts of a message, each as words; none if the message hesitates or ends unfinished. Besides marks,
+    the words `joints` divide it.
+    """
     text = simplified(message)
     if _HESITATION.search(text):
         return []

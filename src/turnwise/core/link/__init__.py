@@ -42,7 +42,9 @@ _HARMLESS = ("TW017", "TW042", "TW046", "TW048")
 
 
 def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
-    """Compile a flow to its machine. Raises `FlowError` with all diagnostics."""
+    """Compile a flow to its machine, with the Python guards that it names in `code`. Raises `FlowError` with all
+    diagnostics.
+    """
     if not isinstance(flow, Flow):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
         raise WrongArgument("flow", flow, "a Flow, as load gives it")
     supplied = list(code)
@@ -58,10 +60,9 @@ def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
 def link_with_diagnostics(
     flow: Flow, code: Iterable[PythonGuard] = (), found: Iterable[Diagnostic] = ()
 ) -> tuple[Machine | None, list[Diagnostic]]:
-    """Return the machine, `None` if parts cannot be linked, and all diagnostics in document order.
-
-    The machine may run if none of these is an error. Diagnostics in `found`, from reading the document, and errors that
-    may only follow from them, are not repeated.
+    """Return the machine, `None` if parts cannot be linked, and all diagnostics in document order; `code` has the
+    Python guards that the flow names. The machine may run if none of these is an error. Diagnostics in `found`, from
+    reading the document, and errors that may only follow from them, are not repeated.
     """
     flow, wrong = check_types(flow)
     flow = with_items(flow)

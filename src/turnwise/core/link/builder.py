@@ -102,7 +102,7 @@ class Builder:
     # guards ----------------------------------------------------------------------------------
 
     def guard(self, when: model.Guard, span: Span, sequence: tuple[model.SequencePosition, ...] = ()) -> Guard | None:
-        """Return the compiled guard; `None` if there is none, or it is wrong, which is reported."""
+        """Return the compiled guard; `None` if none or wrong (reported). `sequence` is for `sequence_match`."""
         if not when:
             return None
         if isinstance(when, str):
@@ -153,8 +153,8 @@ class Builder:
     # texts -----------------------------------------------------------------------------------
 
     def template(self, text: str, span: Span, *, is_said: bool = True) -> Template:
-        """Return the template of a text; report a wrong text and keep it as literal text.
-        A text that cannot be left out, as it is a part of something else, can require no value.
+        """Return the template of a text; report a wrong text and keep it as literal text. A text that is a part of
+        something else, and not sent as such (`is_said` is false), can require no value.
         """
         return Template(self.parts(text, span, is_said=is_said))
 
@@ -166,7 +166,7 @@ class Builder:
     def parts(
         self, text: str, span: Span, *, is_prompt: bool = False, is_said: bool = True
     ) -> Sequence[str | template.LinkedExpression]:
-        """Return the fixed parts and the `{{ }}` of a text; report a wrong text and return it as one fixed part."""
+        """Return a text's fixed parts and `{{ }}`, a reported wrong text as one part; `is_said` as in `template`."""
         if "{{" not in text:
             return (text,)
         return [part for part, _ in self.parts_with_holes(text, span, is_prompt=is_prompt, is_said=is_said)]
@@ -193,7 +193,7 @@ class Builder:
         return Template(self.parts(text, span, is_prompt=True))
 
     def optional(self, text: str, span: Span, *, is_said: bool = True) -> Template | None:
-        """Return the template of a text; `None` if there is no text."""
+        """Return the template of a text, as `template` does; `None` if there is no text."""
         return self.template(text, span, is_said=is_said) if text else None
 
     def flow_text(self, key: str) -> Template | None:
@@ -294,7 +294,7 @@ class Builder:
     def derived(
         self, field: model.Field, text: str, span: Span, answers: str = ""
     ) -> tuple[Evaluate, tuple[Ref, ...]] | None:
-        """Return the expression of a derived field and what it reads, else `None`; `form.right` counts in `answers`."""
+        """Return a derived field's expression and what it reads, else `None`; `form.right` is counted in `answers`."""
         reads, names = Reads(), self.names
         if answers:
             counted = Root("int", lambda state: count_right_answers_in(state, answers))

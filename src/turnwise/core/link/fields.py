@@ -102,7 +102,9 @@ def _check_about(builder: Builder, about: str, span: Span) -> None:
 
 
 def validator(builder: Builder, validate: object, refuse: str, span: Span) -> Validators:
-    """Return the validators that a field or question declares: one or none."""
+    """Return the validators that a field or question declares: one or none. `validate` is the guard as it is written,
+    `refuse` the reply to a value that fails it.
+    """
     guard = builder.guard(validate, span.of("validate"))  # type: ignore[arg-type]
     return ((guard, builder.optional(refuse, span.of("refuse"), is_said=False)),) if guard is not None else ()
 

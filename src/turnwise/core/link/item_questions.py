@@ -28,7 +28,7 @@ Link = Callable[[FormField], Question | None]
 
 
 def with_items(builder: Builder, question: Question, link: Link) -> list[Question]:
-    """Return a question; for a list of records, the questions about one item before it. Report keys that do not fit."""
+    """Return a question, behind those for an item of its list (which `link` makes); report keys that do not fit."""
     form_field, field = question.form_field, question.field
     if not field.parts:
         for key in _given(form_field, _OF_ITEMS):

@@ -66,8 +66,8 @@ def fill_of(run: Evaluate, written: Written, *, is_secret: bool) -> Fill:
 
 
 def repeated_fill(run: Evaluate, slot: int, inner: Template, *, is_secret: bool) -> Fill:
-    """Return the function that renders a loop of a text: its inner text once for each item of a list, redacted if
-    `is_secret`. The position is bound beside the item. A list without items is an empty text.
+    """Return the function that renders a loop of a text: its inner text once for each item of a list, bound at `slot`,
+    redacted if `is_secret`. The position is bound beside the item. A list without items is an empty text.
     """
 
     def fill(env: Env) -> str | None:

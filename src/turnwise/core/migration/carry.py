@@ -112,8 +112,8 @@ class Carried(Struct, frozen=True):
 def carry_state(
     machine: Machine, state: State, renaming: Renaming = NO_RENAMING, *, old: Machine | None = None, at_ms: int = 0
 ) -> Carried:
-    """Return a state, between two turns, as another version of its flow has it.
-    `old` is the machine that it comes from; without it every `enter_when` counts as never judged.
+    """Return a state, between two turns, as another version of its flow has it at `at_ms`. `old` is the machine that it
+    comes from; without it every `enter_when` counts as never judged.
     """
     assert state.doing is None, "a turn is under way"
     return _Carrying(machine, state, renaming, old).run(max(at_ms, state.at_ms))

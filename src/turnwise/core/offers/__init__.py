@@ -19,12 +19,10 @@ from turnwise.core.turn import StepBuilder
 def propose(
     step: StepBuilder, scope: str, opener: str, given: Mapping[str, Any], by: str = BY_NODE, *, is_worded: bool = False
 ) -> Fault | None:
-    """Propose a scope to the user: the offer is asked at the end of the turn, or later when nothing hinders it. Return
-    the failure if it cannot be proposed.
-
-    `by` is the name of a schedule, which proposes in the outermost frame; a node proposes in its own. `given` is the
-    input of the scope by address. Return the failure if a part of the input is missing; then nothing has changed.
-    Without an opener, a fixed text asks.
+    """Propose a scope to the user: the offer is asked at the end of the turn, or later when nothing hinders it. `by` is
+    the name of a schedule, which proposes in the outermost frame; a node proposes in its own. `given` is the input of
+    the scope by address; if a part is missing, return the failure, and nothing has changed. Without an opener, a fixed
+    text asks; with `is_worded` a model rephrases it.
     """
     refused = lacking_input(step.machine, Opening(scope, "offer", given))
     if refused is not None:

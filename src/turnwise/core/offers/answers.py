@@ -45,8 +45,8 @@ def answered_by(step: StepBuilder, commands: tuple[AnyCommand, ...]) -> bool:
 
 
 def apply_answer(step: StepBuilder, commands: tuple[AnyCommand, ...], how: ValueOrigin) -> tuple[AnyCommand, ...]:
-    """Apply the yes or no to the open offer that is among commands, and return the other commands.
-    A yes is only noted: `take` opens the scope when the others are applied.
+    """Apply the yes or no to the open offer that is among commands, and return the other commands; `how` is their
+    origin. A yes is only noted: `take` opens the scope when the others are applied.
     """
     offer = open_offer(step.state)
     answers = [one for one in commands if _is_answer(one)]

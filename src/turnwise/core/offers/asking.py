@@ -29,7 +29,9 @@ form asks or confirms, the node has not done its work yet, or the scope cannot b
 
 
 def why_not_proposed(machine: Machine, state: State, scope: str, frame: int) -> Hindrance | None:
-    """Return why a scope cannot be proposed to the user now in a frame; `None` if it can be proposed."""
+    """Return why a scope cannot be proposed to the user now in the frame with the id `frame`; `None` if it can be
+    proposed.
+    """
     now = state.frame
     if frame != now.id:
         return "scope"

@@ -87,7 +87,9 @@ _COMMANDS = {
 def understanding_request(
     message: str, allowed: AllowedInput, before: Iterable[Message], model: str, *, node: str
 ) -> ModelRequest:
-    """Return the request to a model to understand a message: the task, what is allowed, the messages before."""
+    """Return the request to the model `model` to understand a message at a node: the task, what is allowed, the
+    messages before.
+    """
     task = f"{_TASK}\n{ITEM_RULES}" if lists_of_items(allowed) else _TASK
     return ModelRequest(
         node=node,

@@ -64,9 +64,10 @@ def window(
     calls: frozenset[str] = frozenset(),
     of_node: NodeTranscript | None = None,
 ) -> tuple[Line, ...]:
-    """Return the lines of the current turn and of at most `most` turns before it, without turns that were undone.
-    The last message of the user is always among them, however many turns the machine has started since, and so are the
-    turns that made the `calls`; only a node to whose model less is shown does without that message.
+    """Return the lines of the current turn and of at most `most` turns before it, without turns that were undone;
+    `of_node` limits them further, to what the node's model sees. The last message of the user is always among them,
+    however many turns the machine has started since, and so are the turns that made the `calls`; only with `of_node`
+    that message may be missing.
     """
     shown = without_undone(found, state) if state.undone else found
     turns = sorted({*map(_turn_of, shown)} - {state.turn})

@@ -67,7 +67,9 @@ def refuse(machine: Machine, state: State, event: e.ScheduleDue) -> Refusal | No
 
 
 def fire(step: StepBuilder, before: State, event: e.ScheduleDue) -> Phase:
-    """Handle the firing of a schedule: act, put it off or skip it; return the next phase of the turn."""
+    """Handle the firing of a schedule: act, put it off or skip it; return the next phase of the turn. `before` is the
+    state before the event.
+    """
     schedule, zone = step.machine.schedules[event.schedule], zone_or_utc(before.time_zone)
     if not is_zone(before.time_zone):
         step.warn("unknown_time_zone", f"the system knows no time zone '{before.time_zone}'; UTC counts instead")

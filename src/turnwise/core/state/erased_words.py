@@ -22,10 +22,8 @@ from turnwise.core.state.retention import DAY_MS, trimmed
 
 
 def without_words(entries: Sequence[e.Entry], frame: int, by: e.Erasure) -> tuple[e.Entry, ...]:
-    """Return the changed entries, as they are stored once the words of the scope `frame` (its id) are erased.
-
-    `entries` begin at the opening of the scope or before, and end with the entry that closed it or took back its
-    opening.
+    """Return the changed entries, as they are stored once the words of the scope `frame` (its id) are erased. `entries`
+    begin at the opening of the scope or before, and end with the entry that closed it or took back its opening.
     """
     last = entries[-1]
     name, closed = next((name, one) for name, one in _closings(last.event) if one.frame == frame)

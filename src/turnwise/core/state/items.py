@@ -60,10 +60,9 @@ class Numbered(Struct, frozen=True):
 
 
 def with_ids(items: Iterable[Item], known: Iterable[Item], last: int, *, is_own: bool) -> Numbered:
-    """Return the items of a list that is set as a whole, each with an id: a known id is kept, others get new ones.
-
-    An item keeps its id if the list has it in `known`; where the machine itself copies items (`is_own`), any id that
-    was given before. Of two with the same id, the first keeps it.
+    """Return the items of a list that is set as a whole, each with an id: an id that the list has in `known` is kept,
+    others get new ones after the number `last`. Where the machine itself copies items (`is_own`), any id that was given
+    before is kept. Of two with the same id, the first keeps it.
     """
     ids = {item[ID] for item in known}
     given, found, seen = last, list[Item](), set[str]()

@@ -55,9 +55,8 @@ def stands_for_lists(decided: Decided) -> bool:
 
 
 def with_lists(decided: Decided, state: State | None) -> Decided:
-    """Return a decision with the entries of the lists that it read, from the `state` on which it was made.
-
-    If that state lacks such a list, the decision is returned without what it read.
+    """Return a decision with the entries of the lists that it read, from the `state` on which it was made. If that
+    state lacks such a list, the decision is returned without what it read.
     """
     if _READ.isdisjoint(map(type, decided.reads)) and not decided.code:
         return decided

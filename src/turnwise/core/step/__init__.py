@@ -52,8 +52,8 @@ def start(
     time_zone: str = "",
     overlays: tuple[ForcedOverlay, ...] = (),
 ) -> Step | Refusal:
-    """Begin a conversation; a first message is answered in the same turn, with one reply (law 3.1).
-    `overlays` are those that are forced for all conversations of the flow.
+    """Begin a conversation; a first message is answered in the same turn, with one reply (law 3.1). `time_zone` is that
+    of the user, by default that of the flow. `overlays` are those that are forced for all conversations of the flow.
     """
     if time_zone and not is_zone(time_zone):
         return Refusal("unknown_time_zone", f"'{time_zone[:60]}' is no time zone; {zone_hint(time_zone)}")

@@ -99,14 +99,16 @@ def after_understanding(step: StepBuilder, phase: Phase, event: e.Understood) ->
 
 
 def asked_budget(step: StepBuilder, before: State) -> LinkedBudget | None:
-    """Return the budget about which the user is asked; `None` if the flow no longer has it."""
+    """Return the budget about which the user is asked; `None` if the flow no longer has it. `before` is the state
+    before the event.
+    """
     name = before.spending.asked if before.spending is not None else ""
     return next((one for one in step.machine.budgets if one.name == name), None)
 
 
 def handle_answer(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
     """Handle the user's answer whether to exceed a budget; return the phase, `None` for an event that is no answer.
-    After a yes the node does its work.
+    `before` is the state before the event. After a yes the node does its work.
     """
     if before.spending is None or not before.spending.asked or before.frame.person is not None:
         return None
@@ -140,7 +142,9 @@ def _answer(step: StepBuilder, event: e.UserSaid | e.UserChose) -> bool | None:
 
 
 def settle(step: StepBuilder, before: State, awaited: AnyEffect, event: e.ResultEvent) -> None:
-    """Record what a call used, by the counts of the provider. `before` is the state during the call."""
+    """Record what a call, the effect `awaited`, used, by the counts of the provider. `before` is the state during the
+    call.
+    """
     machine = step.machine
     if isinstance(event, e.ToolReturned | e.ToolFailed):
         if any(one.measure == "time" for one in machine.budgets) and event.ms:
@@ -183,7 +187,9 @@ def purpose_of(effect: CallModel | Understand) -> str:
 
 
 def settle_lost(step: StepBuilder, awaited: AnyEffect) -> None:
-    """Count the reserved amounts of a call whose process ended before the reply came as used: it may be charged."""
+    """Count the reserved amounts of the call `awaited`, whose process ended before the reply came, as used: it may be
+    charged.
+    """
     if isinstance(awaited, RunTool | CallModel):
         was = plan_call(step.machine, step.state, "tool" if isinstance(awaited, RunTool) else awaited.purpose)
         values: dict[str, Any] = {"tool": awaited.tool} if isinstance(awaited, RunTool) else {"model": was.model}

@@ -16,8 +16,9 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def judge_event(step: StepBuilder, before: State, event: e.EventReceived) -> Phase:
-    """Judge an external event at the node in charge; return the next phase. If no transition is taken, or a person
-    takes part, the event waits for the nearest frame with a transition for it; if there is none, it is only recorded.
+    """Judge an external event at the node in charge; return the next phase. `before` is the state before the event. If
+    no transition is taken, or a person takes part, the event waits for the nearest frame with a transition for it; if
+    there is none, it is only recorded.
     """
     if awaits_continuation(before):
         step.continues = True
@@ -67,7 +68,9 @@ def _decide(step: StepBuilder, name: str) -> Phase | None:
 
 
 def say_beside(step: StepBuilder, text: str, kind: Any) -> None:
-    """Send a text that leaves the open question open; the question's buttons are offered again."""
+    """Send a text of the reply kind `kind` that leaves the open question open; the question's buttons are offered
+    again.
+    """
     question = step.state.frame.question
     asked, field = (question.kind, question.field) if question is not None else (None, "")
     step.emit(e.Said(text, kind, offered_now(step.machine, step.state), asked, field))

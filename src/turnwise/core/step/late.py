@@ -11,8 +11,8 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def ask_unseen_question_again(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
-    """Ask an approval or confirmation again that no caller received or a timer asked; else return `None`.
-    A yes of the user then means an earlier question.
+    """Ask an approval or confirmation again that no caller received or a timer asked; else return `None`. `before` is
+    the state before the event. A yes of the user then means an earlier question.
     """
     if not isinstance(event, e.UserSaid | e.UserChose) or event.is_new:
         return None
@@ -29,7 +29,9 @@ def ask_unseen_question_again(step: StepBuilder, before: State, event: e.Outside
 
 
 def answer_button(step: StepBuilder, before: State, event: e.UserChose) -> Phase:
-    """Answer a button of a closed question, or one that is not offered, and ask the current question again."""
+    """Answer a button of a closed question, or one that is not offered, and ask the current question again. `before` is
+    the state before the event.
+    """
     hide_answer(step, event)
     was_offered = event.position is not None or bool(before.frame.question and offered_now(step.machine, before))
     why = "the button belongs to a question that is no longer open" if was_offered else "no button is offered here"

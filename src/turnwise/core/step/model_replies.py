@@ -16,7 +16,7 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def model_replied(step: StepBuilder, awaited: CallModel, event: e.ModelReplied) -> Phase:
-    """Process the reply of a model, by the purpose of the call; return the next phase."""
+    """Process the reply to the model call `awaited`, by the purpose of the call; return the next phase."""
     if event.attempts:
         _warn_of_attempts(step, event.attempts)
     match awaited.purpose:
@@ -36,7 +36,7 @@ def model_replied(step: StepBuilder, awaited: CallModel, event: e.ModelReplied) 
 
 
 def model_failed(step: StepBuilder, awaited: CallModel, event: e.ModelFailed) -> Phase:
-    """Process the failure of a model call, by the purpose of the call; return the next phase."""
+    """Process the failure of the model call `awaited`, by the purpose of the call; return the next phase."""
     if event.attempts:
         _warn_of_attempts(step, event.attempts)
     if event.code:

@@ -26,15 +26,16 @@ from turnwise.flow.diagnostic import LONGEST_SHOWN, MOST_REPORTED, nearest
 
 
 def waits_for_give_back(before: State, event: e.OutsideEvent) -> bool:
-    """Return whether the machine does nothing in a turn, since an operator is in charge."""
+    """Return whether the machine does nothing in a turn, since an operator is in charge. `before` is the state before
+    the event.
+    """
     is_in_charge = before.frame.person is not None and bool(before.frame.person.operator)
     return is_in_charge or isinstance(event, e.TakenOver)
 
 
 def begin(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
-    """Begin a turn with a person awaited, in charge or acting; return `None` for any other turn.
-
-    While an operator is in charge nothing is interpreted and nothing is judged.
+    """Begin a turn with a person awaited, in charge or acting; return `None` for any other turn. `before` is the state
+    before the event. While an operator is in charge nothing is interpreted and nothing is judged.
     """
     person = before.frame.person
     match event:
@@ -168,7 +169,9 @@ def _take(step: StepBuilder, event: e.GivenBack) -> Phase | None:
 
 
 def apply(step: StepBuilder, commands: tuple[c.AnyCommand, ...], *, is_operator: bool = False) -> None:
-    """Apply commands of an operator or the host program at the node in charge, like those of a user."""
+    """Apply commands of the host program, or of an operator if `is_operator`, at the node in charge, like those of a
+    user.
+    """
     form, run, how = step.node.form, step.state.frame.form, "operator" if is_operator else "command"
     if not commands:
         return

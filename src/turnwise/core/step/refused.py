@@ -98,7 +98,9 @@ def without_secret(machine: Machine, state: State, fact: Refused) -> Refused:
 
 
 def should_record(latest: Sequence[e.Entry], fact: Refused) -> bool:
-    """Return whether to record a refusal: not if it repeats one since the last turn, or too many were recorded."""
+    """Return whether to record a refusal: not if it repeats one since the last turn, or too many were recorded.
+    `latest` are the last entries of the journal, in order.
+    """
     found: list[e.AnyEvent] = []
     for entry in reversed(latest):
         if not isinstance(entry.event, Refused | e.CallerLeft):

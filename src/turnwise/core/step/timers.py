@@ -16,7 +16,9 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def decide_timer(step: StepBuilder, before: State, event: e.TimerFired) -> Phase:
-    """Judge the moment `timer` for a timer that fired; one of an earlier visit or armed anew since changes nothing."""
+    """Judge the moment `timer` for a timer that fired; one of an earlier visit or armed anew since changes nothing.
+    `before` is the state before the event.
+    """
     if event.timer == IDLE_TIMER and any(event.is_of(timer) for timer in before.frame.timers):
         return phase_after_scope(step, close_scope(step, "timeout"))
     if event.timer == HELD_EVENT:

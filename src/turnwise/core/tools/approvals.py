@@ -21,7 +21,9 @@ from turnwise.core.turn import Phase, StepBuilder
 def await_approval(
     step: StepBuilder, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = ""
 ) -> None:
-    """Record that a call waits for approval. `effect` is the id of an identical earlier call, if any."""
+    """Record that a call waits for approval. `call` is its id, empty for a node's own call; `effect` is the id of an
+    identical earlier call, if any.
+    """
     within_s = tool.tool.approve_within_s
     step.emit(
         CallHeld(
@@ -67,9 +69,8 @@ def too_many(limit: int) -> str:
 
 def go_on(step: StepBuilder, last: str = "") -> Phase | None:
     """Run approved calls, or ask for the next approval; return the next phase, `None` if the model is to be called.
-
-    `last` is the call that was handled last. If its reply has no call that waits and was made in this turn, the model
-    gets its results at once, whatever else waits.
+    `last` is the id of the call that was handled last: if its reply has no call that waits and was made in this turn,
+    the model gets its results at once, whatever else waits.
     """
     waiting = step.state.frame.waiting_calls
     if not waiting:

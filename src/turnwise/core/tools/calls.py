@@ -64,7 +64,7 @@ def call_model(step: StepBuilder) -> Phase:
 
 
 def handle_calls(step: StepBuilder, last: str = "") -> Phase:
-    """Handle the remaining calls of a model's reply in order; `last` is the call that was handled before.
+    """Handle the remaining calls of a model's reply in order; `last` is the id of the call that was handled before.
     Then the next approval is asked for, or the model is called again with all results.
     """
     while True:

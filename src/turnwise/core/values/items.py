@@ -48,8 +48,8 @@ def parts_by_name(field: Field) -> dict[str, Field]:
 
 
 def read_parts(field: Field, raw: object, rules: Rules, read: Read) -> tuple[Item, list[WrongPart]]:
-    """Return the values of an item by name, in canonical form, and the refused ones.
-    They are in the order of its fields. Null and blank values are missing; an id is kept.
+    """Return the values of an item by name, in canonical form, and the refused ones; `read` reads one value. They are
+    in the order of its fields. Null and blank values are missing; an id is kept.
     """
     given = as_object(raw)
     if given is None:
@@ -78,13 +78,15 @@ def unknown_part(field: Field, name: str, rules: Rules) -> Refused:
 
 
 def read_item(field: Field, raw: object, rules: Rules, read: Read) -> Item | Refused:
-    """Return an item in canonical form, or one refusal that lists everything wrong with it."""
+    """Return an item in canonical form, or one refusal that lists everything wrong with it; `read` reads one value."""
     found, wrong = read_parts(field, raw, rules, read)
     return found if not wrong else _joined(wrong[0], [one.text for one in wrong])
 
 
 def read_items(field: Field, raw: object, rules: Rules, read: Read) -> list[Item] | Refused:
-    """Return the items of a whole list in canonical form, or one refusal that lists what is wrong with each."""
+    """Return the items of a whole list in canonical form, or one refusal that lists what is wrong with each; `read`
+    reads one value.
+    """
     given = as_list(list(raw) if isinstance(raw, tuple) else raw)  # pyright: ignore[reportUnknownArgumentType]
     if given is None:
         return rules.refused("list")

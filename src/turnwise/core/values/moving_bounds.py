@@ -74,10 +74,9 @@ def is_moving(kind: str, written: object) -> bool:
 
 
 def bound_at(kind: str, bound: MovingBound, at_ms: int, zone: str, *, is_least: bool) -> str:
-    """Return the value of a moving bound at a moment (ms since 1970) in a zone, in stored form.
-
-    People write times without seconds, so the present minute counts as not yet over for a lowest value. A time of day
-    does not wrap around at midnight: the bound stops at the end of the day.
+    """Return the value of a moving bound at a moment (ms since 1970) in a zone, in stored form. `is_least`: it is a
+    lowest value, for which the present minute counts as not yet over, since people write times without seconds. A time
+    of day does not wrap around at midnight: the bound stops at the end of the day.
     """
     now = datetime.fromtimestamp(at_ms / 1000, UTC)
     span = timedelta(seconds=bound.seconds)

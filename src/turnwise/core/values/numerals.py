@@ -36,10 +36,9 @@ class Ambiguous(Struct, frozen=True):
 
 
 def read_numeral(text: str, thousands_mark: str) -> int | float | Ambiguous | None:
-    """Return the number that a text is in a language with this grouping mark; `None` if it is no number.
-
-    A single group of three after the mark that groups there is grouped; after the other mark it is
-    ambiguous, for many people write numbers in another language than they speak.
+    """Return the number that a text is in a language with this grouping mark; `None` if it is no number. A single group
+    of three after the mark that groups there is grouped; after the other mark it is ambiguous, for many people write
+    numbers in another language than they speak.
     """
     text = text.strip().replace("\N{MINUS SIGN}", "-")
     if len(text) > MOST_CHARS:

@@ -25,8 +25,8 @@ _TOOLS = Name("tools")
 def tree_of(
     conditions: Positions[Condition], sequence: Positions[SequencePosition] = ()
 ) -> Expression | list[Diagnostic]:
-    """Return the conjunction of condition objects as a syntax tree, or what is wrong with them.
-    `sequence_match` reads the step's own sequence. The place of each part is the number of its condition.
+    """Return the conjunction of condition objects as a syntax tree, or what is wrong with them. `sequence` is the tool
+    sequence of the node, which `sequence_match` reads. The place of each part is the number of its condition.
     """
     parts: list[Expression] = []
     problems: list[Diagnostic] = []

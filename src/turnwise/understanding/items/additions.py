@@ -14,7 +14,9 @@ from turnwise.understanding.items.values import Value, description_of, values_of
 
 
 def add_items(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
-    """Add the step of a segment that puts new items into the list to `run`."""
+    """Add the step of a segment that puts new items into the list to `run`. `own` is the operation of the segment's own
+    verb, empty without one; `operation` is that, or the one that goes on from before.
+    """
     is_open = run.subject.is_open
     is_asked_for = operation == "add" or "want" in segment.does
     if own not in ("", "add", "change") or (own == "change" and "want" not in segment.does) or not segment.phrases:
@@ -82,7 +84,9 @@ def _has_no(head: str, step: Adding) -> bool:
 
 
 def adds_to_drafts(run: Run, named: Sequence[Phrase], said: Sequence[Said], segment: Segment) -> bool:
-    """Give values to items that the same message adds (`a margherita and a salami, both large`); false if none."""
+    """Give values (`said`, and those of the segment) to items that the same message adds, if the phrases `named` mean
+    these (`a margherita and a salami, both large`); return whether it did.
+    """
     drafts = [one for one in run.steps if isinstance(one, Adding)]
     if not drafts or any(one.kind not in ("all", "both", "it", "they", "that", "those") for one in named):
         return False

@@ -18,7 +18,10 @@ from turnwise.understanding.items.values import Value, only_entries, values_of
 
 
 def change_items(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
-    """Add the step of a segment that changes items to `run`; items without a new value wait for the next segment."""
+    """Add the step of a segment that changes items to `run`; items without a new value wait for the next segment. `own`
+    is the operation of the segment's own verb, empty without one; `operation` is that, or the one that goes on from
+    before.
+    """
     named, others = run.phrases_with_items(segment), run.phrases_without_items(segment)
     if adds_to_drafts(run, named, _predicate(run, segment, others, own), segment):
         return
@@ -67,7 +70,9 @@ def _predicate(run: Run, segment: Segment, others: Sequence[Phrase], own: Operat
 
 
 def replace_item(run: Run, segment: Segment, words: Words) -> None:
-    """Add the step that gives an item the values of another to `run`: `replace the hawaii with a funghi`."""
+    """Add the step that gives an item the values of another, in the segment of the tokens `words`, to `run`: `replace
+    the hawaii with a funghi`.
+    """
     named, others = run.phrases_with_items(segment), run.phrases_without_items(segment)
     if "instead" in segment.does and any(not one.is_replaced for one in named):
         raise Unclear
@@ -81,14 +86,18 @@ def replace_item(run: Run, segment: Segment, words: Words) -> None:
 
 
 def gives_another(run: Run, segment: Segment, own: Operation) -> bool:
-    """Return whether a segment replaces what was said last by something new: `no, a funghi`, not `also a funghi`."""
+    """Return whether a segment replaces what was said last by something new: `no, a funghi`, not `also a funghi`. `own`
+    is the operation of its verb, empty without one.
+    """
     is_instead = "rather" in segment.does or (run.takes_back and not run.steps)
     is_further = "also" in segment.does or any(one.kind == "another" for one in segment.phrases)
     return is_instead and own == "" and not is_further and (bool(run.subject.items) or run.subject.is_making)
 
 
 def give_another(run: Run, segment: Segment, words: Words) -> None:
-    """Give the item that was changed last the values that are wanted instead; the machine asks if it may be several."""
+    """Add the step to `run` that gives the item that was changed last the values that are wanted instead; the machine
+    asks if it may be several.
+    """
     phrase = segment.phrases[0] if len(segment.phrases) == 1 else None
     if phrase is None or not run.is_single or run.subject.is_making:
         raise Unclear
@@ -109,7 +118,9 @@ def give_another(run: Run, segment: Segment, words: Words) -> None:
 
 
 def continue_step(run: Run, segment: Segment, operation: Operation, words: Words) -> None:
-    """Give the items of the last step more values, or other values if the message corrects itself."""
+    """Give the items of the last step of `run` more values, or other values if the message corrects itself. `operation`
+    is the one that goes on from before, empty without one.
+    """
     marks = [mark for one in segment.phrases for mark in one.values]
     last = run.steps[-1]
     said = [*[Said(mark) for mark in marks], *segment.said]

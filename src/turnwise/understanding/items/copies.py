@@ -12,7 +12,9 @@ from turnwise.understanding.items.values import Value, values_of
 
 
 def copy_item(run: Run, segment: Segment, own: Operation, words: Words) -> bool:
-    """Add the step of a segment that copies an item (`the same again`) to `run`; false if the segment copies none."""
+    """Add the step of a segment that copies an item (`the same again`) to `run`, and return whether it did; false if
+    the segment copies none. `own` is the operation of the segment's verb, empty without one.
+    """
     if own not in ("", "add", "change"):
         return False
     subject, others = run.subject, run.phrases_without_items(segment)

@@ -11,7 +11,9 @@ from turnwise.understanding.items.values import only_entries
 
 
 def move_item(run: Run, segment: Segment, words: Words) -> bool:
-    """Add the step of a segment that moves an item to `run`; false if the segment puts entries on an item instead."""
+    """Add the step of a segment that moves an item to `run`, and return whether it did; false if the segment puts
+    entries on an item instead.
+    """
     named = [one for one in segment.phrases if run.is_named(one) or _is_bare_item(run, one)]
     ends = {"top": 1, "end": len(run.subject.items)}
     to = next((place for word, place in ends.items() if word in segment.does), 0)

@@ -42,7 +42,9 @@ def _is_part(phrase: Phrase, subject: Subject) -> bool:
 
 
 def named_by(phrase: Phrase, subject: Subject, *, is_whole: bool) -> Found:
-    """Return the items that a phrase names, by all its words if `is_whole`. Raises `Unclear` if it names none."""
+    """Return the items that a phrase names: if `is_whole`, all of its words must be needed for that, else values may be
+    left over. Raises `Unclear` if it names none.
+    """
     if _may_point(phrase, subject) and not is_whole:
         return Found(_spoken_of(phrase, subject).items, phrase.values)
     if phrase.nth is not None:

@@ -18,7 +18,9 @@ _POINTING = ("it", "that", "those", "they")
 
 
 def empty_list(run: Run, segment: Segment, words: Words) -> None:
-    """Add the step that removes all items to `run`."""
+    """Add the step that removes all items to `run`. `words` are the tokens of the segment; raises `Unclear` if it says
+    anything else.
+    """
     are_all = all(one.kind == "all" and not one.values for one in segment.phrases)
     if segment.said or not are_all or not ("list" in segment.does or segment.phrases):
         raise Unclear
@@ -26,7 +28,9 @@ def empty_list(run: Run, segment: Segment, words: Words) -> None:
 
 
 def keep_or_remove_items(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
-    """Add the step of a segment that removes items, keeps only some, or swaps two, to `run`."""
+    """Add the step of a segment that removes items, keeps only some, or swaps two, to `run`. `own` is the operation of
+    the segment's own verb, empty without one; `operation` is that, or the one that goes on from before.
+    """
     if not own and not _goes_on(run, segment):
         raise Unclear
     entries = [one for one in segment.phrases if only_entries(one.values, run.subject) and not run.is_named(one)]
@@ -94,7 +98,9 @@ def _take_entries(run: Run, segment: Segment, entries: Sequence[Phrase], named: 
 
 
 def negated_items(run: Run, segment: Segment, words: Words) -> None:
-    """Explain a negated segment to `run`: `not the second` adds a step that removes it; `…, not large` adds none."""
+    """Explain a negated segment, the tokens `words`, to `run`: `not the second` adds a step that removes it; `…, not
+    large` adds none. Raises `Unclear` for any other.
+    """
     is_statement = not segment.does.isdisjoint(("is", "yes"))  # `the salami is not right`
     if run.subject.is_choice or is_statement or any(one.kind in _POINTING and one.is_empty for one in segment.phrases):
         raise Unclear
@@ -113,7 +119,10 @@ def negated_items(run: Run, segment: Segment, words: Words) -> None:
 
 
 def negates(run: Run, segment: Segment, own: Operation, words: Words) -> bool:
-    """Add the step of a segment such as `no olives on the first` to `run`; false if the segment denies nothing."""
+    """Add the step of a segment that denies something (`no olives on the first`) to `run`, and return whether it did;
+    false if the segment denies nothing. `segment` is a part of the message, the tokens `words`; `own` is the operation
+    of its verb, empty without one.
+    """
     denied = [one for one in segment.phrases if one.kind == "no"]
     if not denied:
         return False

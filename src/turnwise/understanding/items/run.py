@@ -66,7 +66,9 @@ class Run:
         return bool(segment.phrases) and not segment.said and not self.phrases_without_items(segment)
 
     def begins_anew(self, segment: Segment, own: Operation) -> bool:
-        """Return whether a segment adds an item after one that removes an item: `remove the first, and a salami`."""
+        """Return whether a segment adds an item after one that removes an item: `remove the first, and a salami`. `own`
+        is the operation of its verb, empty without one.
+        """
         kinds = {one.kind for one in segment.phrases}
         return not own and ("another" in kinds or "want" in segment.does)
 

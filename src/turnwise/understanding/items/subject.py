@@ -121,7 +121,6 @@ class Subject(Struct, frozen=True):
 
     def changed_item(self) -> ItemRef:
         """Return the item that was changed last; empty if none was; any item (the machine asks) if it is not certain.
-
         It is not certain if several items were changed, or if something else was answered since.
         """
         return "" if self.field.item is None else (self.last_item() or {})

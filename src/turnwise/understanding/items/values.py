@@ -1,4 +1,6 @@
-"""Reads what is said about items as values of their fields, and values as the description of items."""
+"""Reads what a message says about items as values of their fields: new values to store, or the values by which it
+describes an existing item (`the small one`).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from turnwise.understanding.items.subject import Subject
 
 
 class Value(Struct, frozen=True):
-    """A value for a field of an item."""
+    """A value that words give to a field of an item."""
 
     name: str
     """The name of the item's field."""
@@ -25,7 +27,9 @@ class Value(Struct, frozen=True):
 
 
 def values_of(said: Iterable[Said], labels: Sequence[frozenset[str]], subject: Subject) -> list[Value]:
-    """Return the values that words give to fields of an item. Raises `Unclear` if a field or its value is unclear."""
+    """Return the values that the words `said` give to fields of an item. `labels` are groups of fields, of each of
+    which the words name one, so that one must get a value. Raises `Unclear` if a field or its value is unclear.
+    """
     found: list[Value] = []
     for one in said:
         value = _number(one.mark, labels, subject) if one.mark.does == "number" else _chosen(one, subject)

@@ -44,7 +44,9 @@ _KNOWN = "string, number, Integer, boolean, Date, Duration, a list of these, or 
 
 
 def record_of(world: World, context: Declared) -> Pair:
-    """Return the record for a context, or for a type of list items."""
+    """Return the record of the flow for a context, or for a type of list items, of the DyGram document that `world`
+    holds.
+    """
     output = world.output
     fields: list[Pair] = []
     for attribute in context.attributes.values():
@@ -55,9 +57,8 @@ def record_of(world: World, context: Declared) -> Pair:
 
 
 def field_of(world: World, attribute: Attribute, owner: Declared) -> list[Pair] | None:
-    """Return the keys of a field for an attribute; `None`, and a problem, if no record can have such a field.
-
-    An object as the value of an attribute with a type holds further keys of the field.
+    """Return the keys of a field for an attribute of the context `owner`; `None`, and a problem, if no record can have
+    such a field. An object as the value of an attribute with a type holds further keys of the field.
     """
     output, at, value = world.output, attribute.name.at, attribute.value
     own: list[Pair] = []
@@ -82,7 +83,9 @@ def field_of(world: World, attribute: Attribute, owner: Declared) -> list[Pair] 
 
 
 def optional_key(output: Output, at: int) -> Pair:
-    """Return the key that makes an argument or input optional; `at` is the offset that it is made from."""
+    """Return the key, with its value, that makes an argument or input optional; `at` is the offset that it is made
+    from.
+    """
     return output.key("optional", at), output.plain(value=True, at=at)
 
 
@@ -115,7 +118,9 @@ def _word_of(value: Scalar) -> str:
 
 
 def type_of(world: World, type_: TypeName, owner: Declared) -> list[Pair] | None:
-    """Return the keys that declare the type of a field; `None`, and a problem, if no field has such a type."""
+    """Return the keys that declare the type of a field of the context `owner`; `None`, and a problem, if no field has
+    such a type.
+    """
     output, at = world.output, type_.at
     if type_.union:
         options = output.items([output.scalar(one) for one in type_.union], at)

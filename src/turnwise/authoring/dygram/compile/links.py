@@ -85,7 +85,9 @@ class _Given(Struct):
 
 
 def links_of(world: World) -> list[Link]:
-    """Return the edges of a document; an edge that is not possible is reported as a problem."""
+    """Return the edges of the document that `world` holds, each from one node to one other; an edge that is not
+    possible is reported as a problem.
+    """
     found: list[Link] = []
     for scoped in world.edges:
         for link in _expanded(world, scoped):

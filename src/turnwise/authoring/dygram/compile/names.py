@@ -74,7 +74,7 @@ class ScopedEdge(NamedTuple):
 
 
 class World:
-    """All nodes, contexts, tools and types that a DyGram document declares, by path."""
+    """All nodes, contexts, tools and types that a DyGram document declares, by path: what its names may mean."""
 
     def __init__(self, output: Output) -> None:
         self.output = output
@@ -156,9 +156,8 @@ class World:
             self._items(items if is_one else tuple([one for one in items if not isinstance(one, Attribute)]), declared)
 
     def declare(self, name: Name, scope: Declared | None, type_: Name | None) -> Declared:
-        """Return the node at a path below `scope`; it, and the nodes that contain it, are made if they are new.
-
-        `type_` is the type of new nodes that contain it.
+        """Return the node at a path below `scope`; it, and the nodes that contain it, are made if they are new. `type_`
+        is the type of new nodes that contain it.
         """
         parent = scope
         parts = name.text.split(".")
@@ -215,9 +214,8 @@ class World:
     # resolving ---------------------------------------------------------------------------------
 
     def resolve(self, name: Name, scope: Declared | None) -> Declared | None:
-        """Return the node that a name means inside the braces of `scope`; `None` if it means none.
-
-        The nearest one outwards, else the only one with this name.
+        """Return the node that a name means inside the braces of `scope`; `None` if it means none. The nearest one
+        outwards, else the only one with this name.
         """
         found = self.find(name.text, scope)
         if len(found) > 1:
@@ -226,7 +224,9 @@ class World:
         return found[0] if found else None
 
     def find(self, text: str, scope: Declared | None) -> list[Declared]:
-        """Return the nodes that a name may mean: one in the braces around it, else all whose path ends with it."""
+        """Return the nodes that the name `text` may mean inside the braces of `scope`: the nearest one outwards, else
+        all whose path ends with the name; empty if none.
+        """
         around = scope
         while around is not None:
             found = self.by_path.get(f"{around.path}.{text}")

@@ -65,7 +65,9 @@ def _for(node: Declared, links: list[Link]) -> list[Link]:
 
 
 def entry_of(node: Declared, ways: Ways) -> Declared | None:
-    """Return the node with which a module begins; `None` if the node is no module."""
+    """Return the node with which a module (a node with other nodes, and no work) begins; `None` if the node is none.
+    `ways` has the edges of the document.
+    """
     inside = [one for one in node.children if one.is_executable]
     if not inside or has_work(node, ways):
         return None
@@ -73,7 +75,9 @@ def entry_of(node: Declared, ways: Ways) -> Declared | None:
 
 
 def has_work(node: Declared, ways: Ways) -> bool:
-    """Return whether a model works in a node: it has a prompt, or is a task that may write, use tools or choose."""
+    """Return whether a model works in a node: it has a prompt, or is a task that may write, use tools or choose by its
+    edges in `ways`.
+    """
     if "prompt" in node.attributes:
         return True
     if node.kind not in ("task", "other") or _has_other_work(node):
@@ -93,7 +97,9 @@ def _has_choice(node: Declared, ways: Ways) -> bool:
 
 
 def node_of(world: World, node: Declared, ways: Ways, offered: list[Declared]) -> Pair:
-    """Return the flow's node for a node of the document; `offered` are tools that each node with a prompt may use."""
+    """Return the flow's node for a node of the document, whose edges are in `ways`; `offered` are tools that each node
+    with a prompt may use.
+    """
     output, at = world.output, node.at
     pairs = _described(output, node)
     pairs += _attributes(world, node)
@@ -131,9 +137,8 @@ def _described(output: Output, node: Declared) -> list[Pair]:
 
 
 def read_attributes(world: World) -> list[Pair]:
-    """Return records, named after nodes, for those attributes of nodes that guards and texts read.
-
-    Attributes that no node of a flow has are reported. Convert all guards and texts before.
+    """Return records, named after nodes, for those attributes of nodes that guards and texts read. Attributes that no
+    node of a flow has are reported. Call this after all guards and texts were converted.
     """
     known, records = SHAPES["Node"].by_name, list[Pair]()
     for path, attributes in world.other_attributes.items():

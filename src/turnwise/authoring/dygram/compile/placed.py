@@ -22,7 +22,7 @@ class Output:
         self.diagnostics: list[Diagnostic] = []
 
     def report(self, code: str, message: str, at: int, hint: str = "") -> None:
-        """Record a problem at the offset `at`."""
+        """Record a problem at the offset `at` of the DyGram source."""
         self.diagnostics.append(problem(code, message, Span(self.source.file, *self.source.place(at)), hint))
 
     def key(self, name: str, at: int) -> located.Scalar:

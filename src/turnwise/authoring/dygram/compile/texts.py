@@ -1,5 +1,5 @@
-"""Converts guards and templates: names of contexts and nodes to those of their records, and spellings of JavaScript to
-those of the guard language.
+"""Converts the guards and texts of a DyGram document for the flow document: names of contexts and nodes to those of
+their records, and spellings of JavaScript to those of the guard language.
 """
 
 from __future__ import annotations
@@ -18,17 +18,24 @@ OTHER_SPELLINGS = {"===": "==", "!==": "!=", "errorCount": "errors"}
 
 
 def guard_text(world: World, text: str, scope: Declared | None) -> str:
-    """Return a condition in the guard language, without the hole (`{{ }}`) around it."""
+    """Return a condition of DyGram in the guard language, without the hole (`{{ }}`) around it. `world` has the names
+    that the document declares, `scope` is the node in whose braces the text is; `None` outside of all.
+    """
     return expression(world, _HOLE.sub(lambda found: found[1].strip(), text), scope)
 
 
 def template_text(world: World, text: str, scope: Declared | None) -> str:
-    """Return a text whose holes read the records of the flow."""
+    """Return a text with the expressions in its holes (`{{ }}`) converted, so that they read the records of the flow.
+    `world` has the names that the document declares, `scope` is the node in whose braces the text is; `None` outside of
+    all.
+    """
     return _HOLE.sub(lambda found: "{{" + expression(world, found[1], scope) + "}}", text) if "{{" in text else text
 
 
 def expression(world: World, text: str, scope: Declared | None) -> str:
-    """Return an expression in the guard language."""
+    """Return an expression of DyGram in the guard language. `world` has the names that the document declares, `scope`
+    is the node in whose braces the expression is; `None` outside of all.
+    """
     return _PIECE.sub(lambda found: _piece(world, found[0], scope), text)
 
 

@@ -27,9 +27,9 @@ def is_open(link: Link) -> bool:
 
 
 def transitions_of(world: World, links: list[Link], caught: list[Link], *, has_choice: bool) -> list[Located]:
-    """Return the transitions of a node: with guards, then those that catch errors, last those without guards.
-
-    With `has_choice`, the model chooses among the edges without a guard.
+    """Return the transitions of a node for its edges `links` and the edges `caught` that catch its errors: with guards,
+    then those that catch errors, last those without guards. With `has_choice`, the model chooses among the edges
+    without a guard.
     """
     open_ = [link for link in links if is_open(link)]
     chosen = [link for link in open_ if "auto" not in link.annotations] if has_choice else []
