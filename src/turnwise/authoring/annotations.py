@@ -188,7 +188,9 @@ class FieldDeclarations:
                 self.read_other(given)
 
     def read_exclusive_bound(self, key: str, word: str, limit: Any, step: int) -> None:
-        """Read an exclusive bound (`gt`, `lt`) as the next whole number in the direction `step` (1 or -1)."""
+        """Read the exclusive bound `word` (`gt`, `lt`) as `key` (`min`, `max`): the next whole number in the direction
+        `step` (1 or -1).
+        """
         if self.values.get("type") == "integer" and isinstance(limit, int):
             self.values[key] = limit + step
         else:

@@ -39,7 +39,9 @@ def hint_for_file(path: str | Path, suffixes: tuple[str, ...]) -> str:
 
 
 def hint_for_folder(path: str | Path, suffixes: tuple[str, ...]) -> str:
-    """Return a hint for the path of a folder, which names a flow in the folder; empty if the folder has none."""
+    """Return a hint for the path of a folder, which names a flow in the folder; empty if the folder has none. A flow
+    has one of `suffixes`.
+    """
     known = [name for name in _files(Path(path), suffixes) if ".flow." in name]
     return f"name a flow in it, such as '{Path(path) / known[0]}'" if known else ""
 

@@ -149,7 +149,9 @@ def _check_faults(name: str, check: Any, on_crash: str, args: set[str], span: Sp
 
 
 def unknown_check_parameters(check: Callable[..., Any], args: Iterable[str]) -> list[str]:
-    """Return the parameters of a check that are no arguments of its tool; raise what reading its type hints raises."""
+    """Return the parameters of a check that are not among the arguments `args` of its tool; raise what reading its type
+    hints raises.
+    """
     parameters, hints, known = inspect.signature(check).parameters, hints_of(check), set(args)
     needed = [one.name for one in parameters.values() if one.default is one.empty and one.kind not in _MANY]
     return [one for one in needed if one not in known and not is_call(hints.get(one))]

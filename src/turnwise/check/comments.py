@@ -28,8 +28,8 @@ class _Comment:
 def not_suppressed(
     diagnostics: Iterable[Diagnostic], lines: Sequence[str], file: str, *, is_whole: bool = True
 ) -> list[Diagnostic]:
-    """Return the diagnostics of a file that no comment suppresses, and those about faulty comments. Unused comments are
-    reported only if the file `is_whole`.
+    """Return the diagnostics of a file that no comment in its `lines` suppresses, and those about faulty comments.
+    Unused comments are reported only if the file `is_whole`.
     """
     faults: list[Diagnostic] = []
     comments = list(_comments(lines, file, faults))

@@ -202,7 +202,7 @@ class Reader:
         return [convert(one) if convert is not None and isinstance(one, str) else one for one in found]
 
     def all_values(self, key: str) -> tuple[Any, ...] | None:
-        """Return all values of a field or root that has only a few; `None` for others."""
+        """Return all values of the field or root `key` if it has only a few; `None` for others."""
         return possible_values(self.field(key), key, is_free=key in self.free)
 
     def field(self, key: str) -> Field | None:

@@ -173,7 +173,7 @@ class Solver:
         return self.is_impossible([guard], unless=[other])
 
     def verdict_where(self, expression: Expression, key: str, value: Any) -> bool | None:
-        """Return the verdict of a guard if a field or root has a value; `None` if it depends on others."""
+        """Return the verdict of a guard if the field or root `key` has a value; `None` if it depends on others."""
         formula = self.formula(expression)
         reading = [one for one in conditions_of(formula) if self.conditions[one].reads == key]
         return holds(formula, {one: self.reader.verdict(self.conditions[one], value) for one in reading})

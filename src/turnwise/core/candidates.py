@@ -198,9 +198,9 @@ _NONE = Candidates((), (), (), ())
 
 
 def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
-    """Return the candidates of a moment in the order of judging (law 2.4).
-    Those with a guard come before those without, then by priority, level and place in the flow; for errors the nearest
-    first (law 3.9).
+    """Return those of the candidates `declared` that are judged at a moment, in the order of judging (law 2.4). Those
+    with a guard come before those without, then by priority, level and place in the flow; for errors the nearest first
+    (law 3.9).
     """
     found = in_order([one for one in declared if one.moment == moment], moment)
     if not found:
@@ -253,7 +253,7 @@ or its place in the flow.
 
 
 def precedence(first: Candidate, second: Candidate, moment: Moment) -> Precedence:
-    """Return the reason why a candidate of a moment is judged before another one."""
+    """Return the reason why the candidate `first` of a moment is judged before the candidate `second`."""
     order, keys = (_order_of_errors, _KEYS_OF_ERRORS) if moment == "error" else (_order, _KEYS)
     for key, one, other in zip(keys, order(first), order(second), strict=True):
         if one != other:

@@ -24,7 +24,9 @@ class LinkedPrice(Struct, frozen=True):
     """The price of a million prompt tokens that the provider had cached, in billionths of the currency."""
 
     def cost(self, tokens_in: int, tokens_out: int, cached: int = 0) -> int:
-        """Return the cost of tokens in billionths of the currency, rounded up; `cached` is a part of `tokens_in`."""
+        """Return the cost of the tokens that a call read and wrote (`tokens_in`, `tokens_out`), in billionths of the
+        currency, rounded up; `cached` is a part of `tokens_in`.
+        """
         cached = min(cached, tokens_in)
         whole = (tokens_in - cached) * self.input + cached * self.cached + tokens_out * self.output
         return -(-whole // _MILLION)
@@ -56,8 +58,9 @@ class LinkedBudget(Struct, frozen=True):
 
 
 def amount_text(measure: Measure, amount: int, currency: str = "", thousands: str = ",") -> str:
-    """Return an amount as text: `0.50 USD`, `1,200 tokens`, `2m`. Small money has all its significant digits;
-    `thousands` is the mark that groups digits.
+    """Return an amount as text: `0.50 USD`, `1,200 tokens`, `2m`. It is in the unit of `measure`: billionths of
+    `currency`, tokens, or milliseconds. Small money has all its significant digits; `thousands` is the mark that groups
+    digits.
     """
     match measure:
         case "money":
@@ -72,7 +75,7 @@ def amount_text(measure: Measure, amount: int, currency: str = "", thousands: st
 
 
 def used_text(used: Used, currency: str) -> str:
-    """Return the used amounts as text: `1,200 tokens, 0.004 USD and 2s`."""
+    """Return the used amounts as text, with the currency of the money: `1,200 tokens, 0.004 USD and 2s`."""
     tokens = f"{used.tokens:,} tokens" if used.tokens else ""
     money = amount_text("money", used.money, currency) if used.money else ""
     time = write_duration(used.time / 1000) if used.time else ""

@@ -53,7 +53,9 @@ _FAULTS = (ValueError, TypeError, AttributeError, ArithmeticError, LookupError)
 
 
 def localized(kind: str, value: Any, place: FormatLocale) -> str:
-    """Return a value of the guard type `kind` as text for users, in the default format of its type."""
+    """Return a value of the guard type `kind` as text for users, in the default format of its type for the language and
+    time zone of `place`.
+    """
     try:
         return _localized(kind, value, place)
     except _FAULTS:

@@ -104,12 +104,12 @@ def listed(parts: Iterable[Any], joint: str = ", ", last: str = " and ") -> List
 
 
 def joined(parts: Iterable[Any], joint: str) -> Listing:
-    """Return an enumeration with the same text between any two parts."""
+    """Return an enumeration with the text `joint` between any two parts."""
     return listed(parts, joint, joint)
 
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a value changed by a function; of a phrase or an enumeration its values."""
+    """Return a value changed by the function `change`; of a phrase or an enumeration the values in it are changed."""
     return value.mapped(change) if isinstance(value, Phrase | Listing) else change(value)
 
 

@@ -161,7 +161,7 @@ def _next_turn(journal: list[e.Entry], place: int) -> int:
 
 
 def says_the_same(then: e.Entry, now: e.Entry) -> bool:
-    """Return whether two entries are equal, apart from what retention removed."""
+    """Return whether the entries `then` and `now` are equal, apart from what retention removed."""
     if isinstance(then.event, e.Decided) and isinstance(now.event, e.Decided) and not then.event.reads:
         what_is_left = replace(now.event, reads=(), code=then.event.code, trimmed=then.event.trimmed)
         now = replace(now, event=what_is_left)

@@ -95,7 +95,9 @@ def gives_secret(machine: Machine, entry: e.Entry) -> bool:
 
 
 def names_secret(field: Field, title: str, message: str) -> bool:
-    """Return whether a message names a secret field: all words of its name, or of its short question or `about`."""
+    """Return whether a message names a secret field: all words of its name, or of its short question (`title`) or
+    `about`.
+    """
     said = set(_WORD.findall(message.casefold()))
     own = _WORD.findall(field.name.replace("_", " ").casefold())
     shown = (_WORD.findall(text.casefold()) for text in (title, field.about))

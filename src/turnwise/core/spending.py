@@ -113,7 +113,9 @@ def allowed_by(budget: LinkedBudget, state: State) -> int:
 
 
 def wanted_by(budget: LinkedBudget, state: State, reserved: Used) -> int:
-    """Return how much more the user is asked to allow: the budget's amount again, or what the call needs."""
+    """Return how much more the user is asked to allow, in the unit of the budget: its amount again, or what the call
+    for which `reserved` is estimated needs.
+    """
     needed = spent_of(budget, state) + getattr(reserved, budget.measure) - allowed_by(budget, state)
     return max(budget.amount, needed)
 

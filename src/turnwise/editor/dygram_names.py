@@ -51,7 +51,9 @@ class DygramNames:
     # places ------------------------------------------------------------------------------------
 
     def raw(self, begin: int, end: int) -> Span:
-        """Return a part of the normalised text as a part of the editor's text, which may have CRLF line breaks."""
+        """Return the part from `begin` to `end` of the normalised text as a part of the editor's text, which may have
+        CRLF line breaks.
+        """
         if self._is_same:
             return Span(begin, end)
         return Span(*(self.text.place(*self._source.place(at), is_yaml=False) for at in (begin, end)))
@@ -67,7 +69,9 @@ class DygramNames:
         return [Part(one[0], name.at + one.start(), name.at + one.end()) for one in _WORD.finditer(written)]
 
     def in_quotes(self, one: Chain | Argument, value: Scalar) -> Chain | Argument | None:
-        """Return a name in a quoted text with its offset in the document; `None` if its offset is not known."""
+        """Return the name `one`, found in the quoted text `value`, with its offset in the document; `None` if its
+        offset is not known.
+        """
         parts: list[Part] = [one.name] if isinstance(one, Argument) else [*one.parts]
         placed: list[Part] = []
         for part in parts:
@@ -128,7 +132,9 @@ class DygramNames:
         self.index.occurrences.append(Occurrence(key, place, is_declaration=is_new))
 
     def field(self, owner: Declared, field: str, begin: int) -> None:
-        """Add an occurrence of the name of a node's field or attribute to the index."""
+        """Add an occurrence of the name of a field or attribute of the node `owner`, at the offset `begin`, to the
+        index.
+        """
         if field in owner.attributes:
             place = self.raw(begin, begin + len(field))
             self.index.occurrences.append(Occurrence(f"field:{owner.path}.{field}", place))

@@ -253,8 +253,8 @@ def _action(
 
 
 def language_server(version: str, guards: Any = (), tools: Any = (), store: str = "") -> FlowServer:
-    """Return a language server that answers all requests, not yet started. `guards` and `tools` are those of the
-    program, `store` is the address of a store whose counts a hover shows; empty for none.
+    """Return a language server that answers all requests, not yet started. `version` is that of turnwise, `guards` and
+    `tools` are those of the program, `store` is the address of a store whose counts a hover shows; empty for none.
     """
     server = FlowServer(version, guards, tools, store)
     for method, handler, options in (

@@ -123,7 +123,9 @@ class Project:
         return list(found)
 
     def resolved(self, file: str, source: str) -> str:
-        """Return the real path of a file that a document names; empty if the file is not in the project."""
+        """Return the real path of the file that the document `file` names as `source`; empty if that file is not in the
+        project.
+        """
         other = os.path.realpath(os.path.join(os.path.dirname(file), source.replace("\0", "")))  # noqa: PTH118, PTH120
         roots = self.folders or (os.path.dirname(file),)  # noqa: PTH120
         is_inside = any(Path(other).is_relative_to(root) for root in roots)
@@ -194,7 +196,7 @@ class Project:
         return Target(record.file, found.key) if found is not None else record
 
     def symbol(self, target: Target) -> Symbol | None:
-        """Return the symbol of a name; `None` if no document declares it."""
+        """Return the symbol of the name `target`; `None` if no document declares it."""
         return self.index_of(target.file).symbols.get(target.key)
 
 

@@ -84,7 +84,9 @@ class FlowServer(LanguageServer):
         """The files of addresses. A document that is no file has a name with the ending of its language."""
 
     def begin(self, folders: list[str], encoding: str) -> None:
-        """Open the project with its folders, and set the unit in which positions are counted."""
+        """Open the project with its folders, and set the unit (`encoding`) in which the characters of a line are
+        counted.
+        """
         self.project = Project(folders, encoding)
         self.checking.project = self.project
 
@@ -175,9 +177,8 @@ def encoding_of(server: FlowServer) -> str:
 
 
 def run_server(make: Callable[[], FlowServer]) -> None:
-    """Answer requests on standard input until it ends.
-
-    What code prints goes to standard error, also that of the user, which may run where the server is made.
+    """Answer requests on standard input until it ends. What code prints goes to standard error, also that of the user,
+    which may run where the server is made.
     """
     sys.setswitchinterval(_SWITCH_S)
     with _own_streams() as (reader, writer):

@@ -104,9 +104,8 @@ class EditedText:
         return Position(line, len(before.encode(self._codec, "surrogatepass")) // self._width)
 
     def place(self, line: int, column: int, *, is_yaml: bool) -> int:
-        """Return the offset of a line and column, both counted from 1, of a diagnostic or a positioned tree.
-
-        The readers of YAML and of DyGram know other line breaks; a byte-order mark is no column of theirs.
+        """Return the offset of a line and column, both counted from 1, of a diagnostic or a positioned tree. Lines end
+        as in YAML if `is_yaml`, else as in DyGram; a byte-order mark is no column.
         """
         starts = self._yaml_lines if is_yaml else self._newlines
         if line < 1 or line > len(starts):

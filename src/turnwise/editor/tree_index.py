@@ -324,7 +324,9 @@ class TreeIndexer:
         return found or Span(begin, begin + 1)
 
     def inside(self, value: Scalar, begin: int, end: int) -> Span | None:
-        """Return the span in the document of a part of a value; `None`, and an unread text, if it is not known."""
+        """Return the span in the document of the characters `begin` to `end` of a value; `None`, and an unread text, if
+        it is not known.
+        """
         wanted = value.text[begin:end]
         if value.lines:
             start = self.offset(*place_in(value.lines, begin))

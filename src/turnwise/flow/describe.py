@@ -22,7 +22,9 @@ _NO_SOURCE = (OSError, TypeError, SyntaxError, TokenError)
 
 
 def describe(function: Function, targets: tuple[str, ...] = (), name: str = "") -> PythonGuard:
-    """Return a function as a guard with its parameters and source. Raise `TurnwiseError` if it is no function."""
+    """Return a function as a guard with its parameters and source; `targets` are the nodes that it may return, none if
+    it gives true or false. Raise `TurnwiseError` if it is no function.
+    """
     plain = undecorated(function)
     found = name or getattr(plain, "__name__", "") or type(function).__name__
     try:

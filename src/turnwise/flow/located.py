@@ -91,8 +91,9 @@ Place = tuple[int, int] | tuple[int, int, Lines]
 def source_lines_of(
     text: str, source: Sequence[str], first: tuple[int, int], last: tuple[int, int], edges: str = ""
 ) -> Lines:
-    """Return where the lines of a text stand in a document, between two positions, counted from 0. Blanks and `edges`
-    around a line do not count. After a line that is written otherwise than it reads, no more are known.
+    """Return where the lines of a text stand in a document, of the lines `source`, between the positions `first` and
+    `last`, counted from 0. Blanks and `edges` around a line do not count. After a line that is written otherwise than
+    it reads, no more are known.
     """
     found: list[tuple[int, int, int]] = []
     at = 0

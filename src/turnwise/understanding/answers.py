@@ -165,7 +165,9 @@ def _is_bare_no(clause: Clause, situation: Situation) -> bool:
 
 
 def changed_answers(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
-    """Return the commands for yes-or-no fields that a message asks to change (`change the history to Yes`)."""
+    """Return the commands for yes-or-no fields that a message asks to change (`change the history to Yes`); fields that
+    `found` already sets are left out.
+    """
     situation, requests = message.situation, message.situation.requests
     sets, taken = dict[str, Set](), {one.field for one in found}
     for clause in message.clauses:
@@ -184,7 +186,9 @@ def changed_answers(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
 
 
 def name_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
-    """Return the command that sets the asked name of a person if the message, or one of its clauses, is only a name."""
+    """Return the command that sets the asked name of a person if the message, or one of its clauses, is only a name;
+    none if `found` already sets that field.
+    """
     situation, text = message.situation, message.text
     asked = _awaited_person(message)
     if asked is None or any(one.field == asked.address for one in found):
@@ -218,8 +222,8 @@ def _awaited_person(message: ParsedMessage) -> AllowedField | None:
 
 
 def answer_of(said: Sequence[str], situation: Situation, tables: Sequence[tuple[bool, Phrases]] = ()) -> bool | None:
-    """Return `True` if the words only say yes, `False` if they only say no, else `None`. `tables` are the phrases for
-    either, where they are not the answer to a question.
+    """Return `True` if the words `said` only say yes, `False` if they only say no, else `None`. `tables` are the
+    phrases for either, where they are not the answer to a question.
     """
     speech = situation.speech
     tables = tables or ((True, speech.yes), (False, speech.no))

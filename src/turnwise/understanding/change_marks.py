@@ -19,7 +19,9 @@ _SAME_LETTERS = 5
 
 
 def changes_list(message: ParsedMessage, changes: Sequence[AnyCommand]) -> bool:
-    """Return whether each item has a word that adds or removes it: `also sugar`, `without milk`."""
+    """Return whether `changes` only add or remove items, and a word for that stands with each item: `also sugar`,
+    `without milk`.
+    """
     items = [one for one in changes if isinstance(one, Add | Remove)]
     moved = [clause for clause in message.clauses if clause.readings]
     return bool(items) and len(items) == len(changes) and all(_moves(message, at) for at in range(len(moved)))

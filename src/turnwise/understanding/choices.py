@@ -81,7 +81,9 @@ def _core(said: Sequence[str], situation: Situation) -> tuple[str, ...]:
 
 
 def option_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
-    """Return the command for the option of the asked field that a clause names in part or with a spelling mistake."""
+    """Return the command for the option of the asked field that a clause names in part or with a spelling mistake;
+    `found` are the values read so far.
+    """
     asked = message.situation.asked
     if asked is None or not asked.field.options or asked.field.type == "list":
         return []
@@ -114,7 +116,9 @@ def _option_in(clause: Clause, asked: AllowedField, situation: Situation) -> tup
 
 
 def is_qualified(command: Set, found: Sequence[Set], message: ParsedMessage) -> bool:
-    """Return whether a message limits or doubts an option, or adds what is not understood (`accept, but only once`)."""
+    """Return whether a message limits or doubts the option that `command` sets, or adds what is neither understood nor
+    in `found` (`accept, but only once`).
+    """
     situation, typed = message.situation, message.text.message
     field = situation.allowed.field(command.field)
     if field is None or not field.field.options or field.field.type == "list" or command.words is None:

@@ -323,7 +323,9 @@ def _question_begin(sentence: list[Clause], text: Text) -> int:
 
 
 def is_led_by(table: Phrases, said: Sequence[str], speech: Speech) -> bool:
-    """Return whether words begin with a phrase of a table; filler words before it are ignored."""
+    """Return whether the words `said` begin with a phrase of a table; filler words (of `speech`) before it
+    are ignored.
+    """
     for at, word in enumerate(said):
         if length_at(table, said, at):
             return True
@@ -333,7 +335,9 @@ def is_led_by(table: Phrases, said: Sequence[str], speech: Speech) -> bool:
 
 
 def questions_of(clauses: Sequence[Clause], text: Text) -> list[tuple[int, int]]:
-    """Return the questions as pairs of token indices, the second exclusive and behind the question mark."""
+    """Return the questions among the clauses as pairs of token indices, the second exclusive and behind the question
+    mark.
+    """
     sentences = groupby((clause for clause in clauses if clause.is_question), key=lambda clause: clause.sentence)
     asked = [list(some) for _, some in sentences]
     return [(some[0].first, _question_end(some, text)[0]) for some in asked]

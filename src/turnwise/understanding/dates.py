@@ -42,7 +42,9 @@ def reading_of(day: Day | date | None, at: int, stop: int) -> Reading:
 
 
 def relative_reading(day: date | None, at: int, stop: int, other: date | None = None) -> Reading:
-    """Return the reading of a day counted from today, with the other day that the same words may mean."""
+    """Return the reading of a day counted from today, in the tokens `at` to `stop` (exclusive), with the day `other`
+    that the same words may mean.
+    """
     second = Day(other, is_relative=True) if other is not None else None
     return reading_of(None if day is None else Day(day, is_relative=True, other=second), at, stop)
 

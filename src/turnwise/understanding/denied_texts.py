@@ -21,7 +21,9 @@ _MOST_WORDS = 12
 
 
 def denied_text(text: Text, answered: Collection[AllowedField], situation: Situation) -> list[AnyCommand] | None:
-    """Return the command that asks for a text again which a message only denies or spells anew; else `None`."""
+    """Return the command that asks for a text again which a message only denies or spells anew; `None` for any other
+    message. `answered` are the fields with an answer.
+    """
     said = text.words_between(0, len(text.tokens))
     if "?" in text.words or not 0 < len(said) <= _MOST_WORDS or not situation.speech.past.isdisjoint(said):
         return None

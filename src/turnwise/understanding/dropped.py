@@ -30,7 +30,8 @@ class _Value(NamedTuple):
 
 
 def with_dropped(found: CommandsByRules, message: ParsedMessage) -> CommandsByRules:
-    """Return the commands, with the values of the message that none of them uses, each with its field and the reason.
+    """Return the commands `found`, with the values of the message that none of them uses, each with its field and the
+    reason.
 
     If the message may give a secret, these values are options only; if a secret is asked for, there are none.
     """

@@ -36,7 +36,9 @@ def name_stop(text: Text, begin: int, situation: Situation, *, is_open: bool) ->
 
 
 def bare_name_stop(text: Text, first: int, stop: int, situation: Situation) -> int:
-    """Return the index of the token after a name if the tokens are a name and polite words only, else `first`."""
+    """Return the index of the token after a name if the tokens `first` to `stop` (exclusive) are a name and polite
+    words only, else `first`.
+    """
     naming, speech, tokens = situation.vocabulary.naming, situation.speech, text.tokens
     if text.kind(first) != "word" or not _may_stand_alone(text, first, situation):
         return first

@@ -93,7 +93,9 @@ def hesitates(text: Text, situation: Situation) -> bool:
 
 
 def may_answer(text: Text, moved: Sequence[AnyCommand], situation: Situation) -> bool:
-    """Return whether words that could move may answer a question of few answers (`ja, eine Person`, `mir egal`)."""
+    """Return whether the words of a message that `moved` read as commands may answer a question of few answers instead
+    (`ja, eine Person`, `mir egal`).
+    """
     said, speech = text.words_between(0, len(text.tokens)), situation.speech
     elaborates = said[0] in speech.answers and any(isinstance(one, HandOver) for one in moved)
     is_indifferent = not situation.vocabulary.navigation.indifferent.isdisjoint(said)
@@ -133,7 +135,9 @@ def _kind_of_words(said: Sequence[str], situation: Situation) -> CommandName | N
 
 
 def is_move(move: Move, said: Sequence[str], small: frozenset[str]) -> bool:
-    """Return whether a message has a word of each group that a move needs, and only words that the move allows."""
+    """Return whether the words `said` have one of each group that a move needs, and else only words that the move
+    allows or that are in `small`.
+    """
     if any(group.isdisjoint(said) for group in move.needs):
         return False
     own = move.may.union(*move.needs)

@@ -36,10 +36,11 @@ class _Match(Struct, frozen=True):
 
 
 def with_patterns(sets: Sequence[Set], message: ParsedMessage, mentions: Sequence[Mention]) -> list[Set]:
-    """Return the commands with those for fields with a pattern added; each word of the message is for one field only.
+    """Return the commands `sets` with those for fields with a pattern added; each word of the message is for one field
+    only.
 
-    The asked field has precedence, then the field that the words name, then a field with a value of another kind.
-    Where two fields with a pattern claim a word with equal right, neither takes it.
+    The asked field has precedence, then the field that the words name, then a field with a value of another kind
+    (`mentions`). Where two fields with a pattern claim a word with equal right, neither takes it.
     """
     taken = {one.field for one in sets}
     fields = [f for f in message.situation.allowed.fields if f.field.type == "string" and f.field.pattern]

@@ -24,7 +24,9 @@ _MORE_WORDS = 1
 
 
 def replaced_text(text: Text, answered: Iterable[AllowedField], situation: Situation) -> list[AnyCommand] | None:
-    """Return the commands of a message that is only a new text and the old one that it replaces; else `None`."""
+    """Return the commands of a message that is only a new text and the old one that it replaces, in one of the fields
+    `answered`; `None` for any other message.
+    """
     speech, requests = situation.speech, situation.requests
     against = (speech.denials & requests.remove_verbs) - speech.refusals
     takers = against | speech.instead | speech.away_led

@@ -30,7 +30,9 @@ _KINDS: tuple[CommandName, ...] = (
 
 
 def command_named(kind: Asked, words: tuple[int, int], confidence: float = 1.0) -> AnyCommand | None:
-    """Return the command of a kind that needs no field or value; `None` for other kinds. `words`: its characters."""
+    """Return the command of a kind that needs no field or value, from the span `words` of the message; `None` for other
+    kinds. `confidence` is from 0 to 1.
+    """
     return COMMANDS[kind](words=words, confidence=confidence) if kind in _KINDS else None
 
 
@@ -128,7 +130,9 @@ def _answers(clause: Clause, situation: Situation) -> bool:
 
 
 def asked_aside(typed: str, words: tuple[int, int], situation: Situation) -> Ask | Why:
-    """Return the command for a message that is a question: `Why` for a question why, else `Ask`."""
+    """Return the command for the question `typed`, at the span `words` of the message: `Why` for a question why that no
+    model answers, else `Ask`.
+    """
     is_for_model = situation.allowed.has_model and (situation.allows("ask") or not situation.allowed.question)
     if is_for_model and situation.allowed.writes_first:
         is_for_model = not asks_only_about_writing(typed)

@@ -30,7 +30,7 @@ def text_items(field: Field, message: str, situation: Situation) -> list[Any] | 
 
 
 def unclear_items(field: Field, typed: str, rules: Rules) -> str | None:
-    """Return the text of a message that may be one item or several, which the field refuses; else `None`."""
+    """Return the text `typed` if it may be one item or several, so that the field refuses it; else `None`."""
     found = read_value(field, typed.strip(), rules)
     return typed.strip() if isinstance(found, Refused) and found.reason == "ambiguous" else None
 

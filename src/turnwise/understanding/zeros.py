@@ -10,7 +10,9 @@ from turnwise.understanding.clauses import Clause, ParsedMessage
 
 
 def zero_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
-    """Return 0 for the asked number if the whole message says that there are none (`none`, `no kids`, `keine`)."""
+    """Return the command that sets the asked number to 0 if the whole message says that there are none (`none`, `no
+    kids`, `keine`); none if `found` has another value.
+    """
     situation = message.situation
     asked, clauses = situation.asked, message.clauses
     is_count = asked is not None and asked.field.type in ("integer", "number") and not asked.field.options

@@ -107,7 +107,9 @@ class Cursor:
             raise DocumentRefused(problem("TW130", message, self.span(at)))
 
     def fault(self, expected: str, hint: str = "") -> SyntaxFault:
-        """Report that the next token is not what is expected; return the exception to raise."""
+        """Report that the next token is not what is `expected`, with a hint what to write; return the exception to
+        raise.
+        """
         from turnwise.authoring.dygram.mistakes import unreadable
 
         token = self.token
@@ -194,7 +196,7 @@ class Cursor:
         return LayoutSoFar(list(comments), gap=gap)
 
     def end_layout(self, begun: LayoutSoFar) -> Layout:
-        """Return the comments of the statement that ends before the present token."""
+        """Return the comments of the statement that ends before the present token; `begun` is what stood before it."""
         if self._comment >= len(self.comments):
             return Layout(tuple(begun.before), (), begun.gap) if begun.before or begun.gap else _NO_LAYOUT
         end = self.previous.end

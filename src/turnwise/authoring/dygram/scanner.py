@@ -157,9 +157,8 @@ class Repair(NamedTuple):
 
 
 def repaired(source: Source, tokens: Tokens, before: int) -> Repair | None:
-    """Return the tokens with the missing quote of a string added; `None` if no string before `before` lacks one.
-
-    Such a string ends at a later quote that has a name directly behind it. `before` is the index of a token.
+    """Return the tokens with the missing quote of a string added; `None` if no string before `before` lacks one. Such a
+    string ends at a later quote that has a name directly behind it. `before` is the index of a token.
     """
     known = tokens.tokens
     for number in range(max(before - _LOOKED_BACK, 0), before):

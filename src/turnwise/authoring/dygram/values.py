@@ -143,7 +143,9 @@ def unclosed(cursor: Cursor, opening: Token) -> SyntaxFault:
 
 
 def attribute_at(cursor: Cursor, *, is_in_object: bool = False) -> Attribute:
-    """Return the attribute at the present token, with its comments; a `,` may end it, too."""
+    """Return the attribute at the present token, with its comments; a `,` may end it, too. With `is_in_object` it is
+    part of an object, not of a node.
+    """
     cursor.count_part()
     layout = cursor.begin_layout()
     name = _key(cursor, is_in_object=is_in_object)

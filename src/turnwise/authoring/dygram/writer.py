@@ -88,7 +88,9 @@ class Names:
             taken.add(written)
 
     def written_name(self, section: str, name: str) -> tuple[s.Name, tuple[s.Annotation, ...]]:
-        """Return the name of a part of the flow in the document, with an annotation `@name` if the flow has another."""
+        """Return the name that the document uses for a part of the flow, by the key of its section and its name, with
+        an annotation `@name` if the flow has another.
+        """
         written = self.of[section, name]
         own = () if written == name else (s.Annotation(s.Name(NAME), _string(name)),)
         return s.Name(written.rpartition(".")[2]), own

@@ -27,7 +27,7 @@ class Rewriting:
         self.diagnostics: list[Diagnostic] = []
 
     def report(self, code: str, message: str, place: Place, hint: str = "") -> None:
-        """Record a problem."""
+        """Record a problem at the place of a part of the configuration."""
         self.diagnostics.append(problem(code, message, Span(self.file, place.line, place.column), hint))
 
     def report_ignored(self, key: Scalar, why: str) -> None:
@@ -35,15 +35,19 @@ class Rewriting:
         self.report("TW060", f"'{key.text}' has no effect: {why}", key)
 
     def report_unknown(self, key: Scalar, what: str, known: Iterable[str]) -> None:
-        """Record a key that no configuration of this kind has; `known` are those that it may have."""
+        """Record a key that a part of the configuration, `what` in words, does not have; `known` are those that it may
+        have.
+        """
         self.report("TW010", f"{what} has no key '{key.text}'", key, nearest(key.text, known))
 
     def report_wrong(self, place: Place, expected: str) -> None:
-        """Record a value of the wrong kind."""
+        """Record a value of the wrong kind, `place`; `expected` is in words what should be there."""
         self.report("TW011", f"found {described(place)}, expected {expected}", place)
 
     def pairs(self, tree: Located, expected: str) -> Iterator[tuple[str, Scalar, Located]]:
-        """Yield the pairs of a mapping as key in lower case, key and value; a repeated key is reported as a problem."""
+        """Yield the pairs of a mapping as key in lower case, key and value; a repeated key is reported as a problem,
+        and so is anything but a mapping, with `expected` in words.
+        """
         if not isinstance(tree, Pairs):
             self.report_wrong(tree, expected)
             return
@@ -57,7 +61,7 @@ class Rewriting:
             yield folded, key, value
 
     def items(self, tree: Located, expected: str) -> list[Located]:
-        """Return the items of a list; anything else is reported as a problem."""
+        """Return the items of a list; anything else is reported as a problem, with `expected` in words."""
         if isinstance(tree, Items):
             return tree.items
         self.report_wrong(tree, expected)
@@ -80,23 +84,25 @@ def place_of_first(first: Place) -> str:
 
 
 def scalar(value: object, place: Place) -> Scalar:
-    """Return a single value at the source position of another part."""
+    """Return a single value at the source position of the part `place`."""
     return Scalar(value, place.line, place.column)
 
 
 def mapping(place: Place, **values: Located | None) -> Pairs:
-    """Return a mapping of the keys whose value is not `None`; a trailing `_` of a keyword is removed."""
+    """Return a mapping, at the source position of the part `place`, of the keys whose value is not `None`; a trailing
+    `_` of a keyword is removed.
+    """
     pairs = [(scalar(key.rstrip("_"), value), value) for key, value in values.items() if value is not None]
     return Pairs([(key, value) for key, value in pairs], place.line, place.column)
 
 
 def mapping_of_pairs(place: Place, pairs: Iterable[tuple[Scalar, Located]]) -> Pairs:
-    """Return a mapping at a source position."""
+    """Return a mapping at the source position of the part `place`."""
     return Pairs(list(pairs), place.line, place.column)
 
 
 def list_of(place: Place, items: Iterable[Located]) -> Items:
-    """Return a list at a source position."""
+    """Return a list at the source position of the part `place`."""
     return Items(list(items), place.line, place.column)
 
 

@@ -25,7 +25,7 @@ def is_denied(place: tuple[int, int], message: str, language: Language) -> bool:
 
 def ends_denied(said: tuple[str, ...], denials: Denials) -> bool:
     """Return whether the words `said` deny what follows them: by a negation with no contrast after it (`not`, unlike
-    `not 30 but`), or by words such as `anything but`.
+    `not 30 but`), or by words such as `anything but`. `denials` are the words of the language for this.
     """
     is_denying = False
     for number, word in enumerate(said):

@@ -179,13 +179,15 @@ class CommandInterpreter:
         return accept(self.machine, self.step.state, address, value, question)
 
     def store(self, address: str, value: Any, confidence: float | None, words: tuple[int, int] | None) -> None:
-        """Record a value of a field with its source: how it was set, its confidence, its span in the message."""
+        """Record a value of a field with its source: how it was set, its confidence, its span `words` in the
+        message.
+        """
         if self.how in ("button", "direct"):
             confidence = 1.0
         self.step.emit(FieldSet(address, value, self.how, confidence, words))
 
     def hide(self, address: str, words: tuple[int, int] | None) -> None:
-        """Record the span of a secret that is not stored, so that models do not see it."""
+        """Record the span `words` of a secret that is not stored, so that models do not see it."""
         field, doing = self.machine.fields.get(address), self.step.doing
         if field is None or not field.secret or doing.message is None:
             return

@@ -83,7 +83,9 @@ def items_with_values(field: Field, items: list[Item], wanted: dict[str, Any], r
 
 
 def index_of_position(items: list[Item], number: int, rules: Rules) -> int | Unresolved:
-    """Return the index, from 0, of a position, which counts from 1, or from -1 at the end."""
+    """Return the index, from 0, of the position `number`, which counts from 1, or from -1 at the end; else why there is
+    no such item.
+    """
     if 1 <= abs(number) <= len(items):
         return number - 1 if number > 0 else len(items) + number
     return Unresolved("no_position", rules.language.text("no_position", position=number, count=len(items)))
@@ -145,7 +147,7 @@ class FieldRules(Protocol):
         ...
 
     def hide(self, address: str, words: tuple[int, int] | None) -> None:
-        """Record the span of a secret that is not stored, so that models do not see it."""
+        """Record the span `words` of a secret that is not stored, so that models do not see it."""
         ...
 
     def refuse(self, command: c.AnyCommand, reason: CommandRefusal, field: str = "") -> None:

@@ -17,9 +17,8 @@ _LEAST_DIGITS = 4
 
 
 def numbers_in(text: str, *, are_parts: bool = False) -> set[float]:
-    """Return the numbers that the numerals of a text may mean; `1.500` may be 1500 or 1.5.
-
-    With `are_parts`, what stands between marks is a number as well, as in dates.
+    """Return the numbers that the numerals of a text may mean; `1.500` may be 1500 or 1.5. With `are_parts`, what
+    stands between marks is a number as well, as in dates.
     """
     found: set[float] = set()
     for numeral in NUMERAL.findall(text):

@@ -27,7 +27,9 @@ class StartRefused(NamedTuple):
 def input_of_start(
     machine: Machine, state: State, command: c.Start, *, by_program: bool
 ) -> dict[str, Any] | StartRefused:
-    """Return the input, by address, with which a scope is begun; or why it may not be begun now or with that input."""
+    """Return the input, by address, with which a scope is begun; or why it may not be begun now or with that input. A
+    command `by_program` may begin any scope, one of a user only those that users may begin now.
+    """
     target = command.target
     offered = {one.scope: one.given for one in startable_offers(state)}
     is_known = bool(target) and target in machine.scopes

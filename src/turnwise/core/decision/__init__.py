@@ -125,9 +125,8 @@ def _leaves(step: StepBuilder, winner: Candidate) -> bool:
 
 
 def make_late_move(step: StepBuilder, winner: Candidate) -> Phase | None:
-    """Make a move that was decided at `tool` and put off until other calls were made; return the next phase.
-
-    A refused write is a failure.
+    """Make the move of the candidate `winner`, decided at `tool` and put off until other calls were made; return the
+    next phase, `None` if the turn continues where it is. A refused write is a failure.
     """
     letter = blocked_by(step.machine, step.state, winner)
     if letter is not None:
@@ -218,7 +217,8 @@ def fail_on_errors(step: StepBuilder, moment: Moment, candidates: Candidates, ju
 
 
 def blocked_by(machine: Machine, state: State, winner: Candidate) -> Letter | None:
-    """Return the letter for why a move is blocked (limit of moves, or re-entry in the turn); `None` if not (law 2.7).
+    """Return the letter for why the move of the candidate `winner` is blocked (limit of moves, or re-entry in the
+    turn); `None` if it is not (law 2.7).
 
     An `error` transition may make one extra move, so that a failure after the last move can be caught.
     """

@@ -19,7 +19,9 @@ _LONGEST: Final = 200
 
 
 def drop(step: StepBuilder, call: Call, why: str) -> None:
-    """Refuse a call that was not made before its turn ended or moved on, and warn about it."""
+    """Refuse a call that was not made before its turn ended or moved on, and warn about it; `why` is the reason in
+    words.
+    """
     tool = call.tool[:60]
     step.emit(CallRefused(call.id, tool, "dropped", f"not run: {why}"))
     step.warn("calls_not_run", f"{tool} {_shown(step, call)} was not run: {why}")
@@ -34,7 +36,9 @@ def drop_rest(step: StepBuilder, what: str = "the scope was closed") -> None:
 
 
 def drop_held(step: StepBuilder, why: str) -> None:
-    """Refuse all calls that wait for approval and those behind them, as the node is left; inform the user if asked."""
+    """Refuse all calls that wait for approval and those behind them, as the node is left; inform the user if asked.
+    `why` is the reason in words.
+    """
     for request in reversed(step.state.frame.waiting_calls):
         for call in request.behind:
             drop(step, call, why)

@@ -127,7 +127,9 @@ def judgement_by_person(judgement: Judgement, candidates: Candidates, index: int
 
 
 def why_blocked(letter: str, target: str, moves: int) -> str:
-    """Return why a transition whose guard held did not move, in words; `moves` is the limit of moves per turn."""
+    """Return why a transition to the node `target` whose guard held did not move, in words, by the letter of its
+    outcome; `moves` is the limit of moves per turn.
+    """
     if letter == REENTRY:
         return f"{target} was entered before in this turn"
     return f"the limit of {moves} moves in a turn was reached"

@@ -148,7 +148,9 @@ def computed_value(step: StepBuilder, write: Write) -> Any | Fault:
 
 
 def input_of(step: StepBuilder, given: Iterable[Write]) -> dict[str, Any] | Fault:
-    """Return the input of a scope by address, without inputs that have no value; or the first failure."""
+    """Return the input of a scope by address, as the writes `given` compute it, without inputs that have no value; or
+    the first failure.
+    """
     found: dict[str, Any] = {}
     for write in given:
         value = computed_value(step, write)
@@ -161,7 +163,9 @@ def input_of(step: StepBuilder, given: Iterable[Write]) -> dict[str, Any] | Faul
 
 
 def canonical_value(step: StepBuilder, write: Write, value: Any) -> Any | Fault:
-    """Return a value in the form in which its field stores it, or the failure if the field refuses it."""
+    """Return the value that a write computed in the form in which its field stores it, or the failure if the field
+    refuses it.
+    """
     stored = accept(step.machine, step.state, write.address, value)
     if type(stored) is Refused:
         return write_fault(step.machine, step.state, write.address, value, stored, write=write)

@@ -63,7 +63,9 @@ class Tally:
         self._targets: dict[tuple[str, str, str], str] = {}
 
     def add_machine(self, machine: Machine, moments: Iterable[Moment]) -> None:
-        """Add every transition of a machine with no counts, so that those never judged are listed, too."""
+        """Add every transition of a machine at some moments with no counts, so that those never judged are
+        listed, too.
+        """
         for node in machine.nodes:
             for moment in moments:
                 for candidate in machine.candidates(node, moment).all:

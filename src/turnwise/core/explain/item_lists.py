@@ -61,11 +61,9 @@ def _sized(kept: list[Item], item: Item, size: int) -> list[Item]:
 
 
 def change_of_items(address: str, value: Any, now: Any) -> str | None:
-    """Return in words how a list of records differs from its present value: `order.items[0].size = "Large"`; `None` if
-    no short words say it.
-
-    An added item: `a second item in order.items with size = "Large"`; `None` where it is no such list, or another one
-    altogether.
+    """Return in words how a list of records differs from its present value `now`: `order.items[0].size = "Large"`, or
+    `a second item in order.items with size = "Large"`; `None` if no short words say it, as for a list that is another
+    one altogether.
     """
     wanted, known = as_list(value), as_list(now) or []
     if wanted is None or not all(as_object(item) is not None for item in (*wanted, *known)):

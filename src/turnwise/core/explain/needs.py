@@ -83,7 +83,9 @@ class NeedsPlan:
         return " and ".join(texts)
 
     def needs(self, env: Env, verdicts: tuple[VerdictKind, ...], state: State | None = None) -> Needs:
-        """Return the field changes that make the guard hold; `verdicts` are those of its leaves. Results are cached."""
+        """Return the field changes that make the guard hold on the values of `env`; `verdicts` are those of its leaves
+        there. Results are cached.
+        """
         if not self.is_kept:
             return search(self.ways, self.test, self.rules, env, verdicts, self.limits, state)
         values = [value and value.value for value in map(env.fields.get, self.ordered)]

@@ -71,7 +71,8 @@ def search(
     state: State | None = None,
 ) -> Needs:
     """Search for the field changes that make the guard `test` hold, the smallest sets first. `ways` are the
-    combinations of its conditions that make it hold, `verdicts` those of its leaves on `env`, in order.
+    combinations of its conditions that make it hold, `verdicts` those of its leaves on `env`, in order; each change
+    keeps to the `limits` of the fields.
     """
     return _Search(ways, test, rules, env, [_MEANING[verdict] for verdict in verdicts], limits, state).run()
 

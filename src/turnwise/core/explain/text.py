@@ -60,10 +60,9 @@ def verdict_line(
     operator: str = "",
     reason: str = "",
 ) -> str:
-    """Return the sentence for a decision, such as what was taken, and why.
-
-    `failure` is what an `error` moment was judged for, `nothing_set` lists the fields in which the move set nothing,
-    `operator` is the person who decided, for a `reason`: not for that of the transition, whose guard may not hold.
+    """Return the sentence for a decision, such as what was taken, and why. `failure` is what an `error` moment was
+    judged for, `nothing_set` lists the fields in which the move set nothing, `operator` is the person who decided, for
+    a `reason`: not for that of the transition, whose guard may not hold.
     """
     head, rest = line_parts(node, moment, candidates)
     rest = "" if operator else rest

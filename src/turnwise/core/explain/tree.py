@@ -247,7 +247,9 @@ class Ways:
         assert_never(of.op)
 
     def shortest_proof(self, verdicts: Sequence[bool | str | None], fields: frozenset[str]) -> Clause:
-        """Return the smallest set of conditions that proves that a guard holds, preferring few on these fields."""
+        """Return the smallest set of conditions that proves that a guard holds, preferring few on these fields.
+        `verdicts` are those of the conditions (leaves) from left to right.
+        """
         found = self._proof(self.of, verdicts, fields, wanted=True)
         assert found is not None
         return tuple(sorted(found.items()))
@@ -280,7 +282,8 @@ class Ways:
         return None if None in proofs else {place: value for one in proofs if one for place, value in one.items()}
 
     def rules(self, clause: Clause, places: Iterable[int]) -> tuple[Rule, ...]:
-        """Return the conditions of a clause at leaf positions, each joined with those that read the same values.
+        """Return the conditions of a clause at the leaf positions `places`, each joined with those that read the same
+        values.
 
         So a rule is sufficient as long as no value changes that it does not read.
         """

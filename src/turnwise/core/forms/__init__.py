@@ -289,7 +289,9 @@ STATEMENT_LONGEST = 2000
 
 
 def hand_over(step: StepBuilder, form: LinkedForm, run: FormRun, to: str) -> None:
-    """Emit the `HANDOFF` document for an operator: all answers that count, and the problem statement."""
+    """Emit the `HANDOFF` document for an operator: all answers that count, and the problem statement. `to` is the
+    queue, or who takes over.
+    """
     payload: dict[str, Any] = {"answers": answers(form, run, step.state)}
     said = problem_statement(form, run, step.state)
     if said:

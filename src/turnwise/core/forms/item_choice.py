@@ -91,7 +91,9 @@ def item_chooser_text(machine: Machine, state: State, form: LinkedForm, run: For
 
 
 def command_of_chooser(run: FormRun, value: str, words: tuple[int, int]) -> AnyCommand:
-    """Return the command of a button of the item chooser."""
+    """Return the command of a button of the item chooser; `value` is that of the button, `words` the span of its text
+    in the message.
+    """
     if run.asks_which_item or not run.item:
         return Affirm(words, 1.0) if value == MORE else Edit(words, 1.0, field=f"{run.choosing}[{value}]")
     if value == REMOVE:

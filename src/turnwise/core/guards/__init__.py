@@ -39,7 +39,9 @@ class Recorded:
         self.values = values
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  states use it
-        """Return the recorded value of a root; `None` where it is missing."""
+        """Return the recorded value of the root `key`; `None` where it is missing. `read`, which would take it from a
+        state, is not called.
+        """
         return self.values.get(key)
 
 

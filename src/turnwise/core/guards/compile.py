@@ -163,8 +163,8 @@ class Compiler:
         return group, inner.condition(call.args[1]), slot
 
     def compile_loop(self, of: Expression, item: str, number: str, at: int) -> tuple[Term, Compiler]:
-        """Return the list of a loop in a text, and a compiler for the texts inside.
-        In these the item and its position are bound.
+        """Return the list of a loop (`of`) in a text, and a compiler for the texts inside. In these the variable `item`
+        and its position, the variable `number` (empty for none), are bound. `at` is the offset of the loop.
         """
         call = s.Call("for", (s.Name(item, at), of), of, at=at)
         group, inner, slot = self._inside(call, of)

@@ -62,7 +62,9 @@ def of_name(name: str, known: Iterable[str], fields: str) -> str:
 
 
 def of_function(name: str, known: Iterable[str], roots: Iterable[str]) -> str:
-    """Return a suggestion for an unknown function; empty if there is none."""
+    """Return a suggestion for an unknown function, by the `known` functions and the roots that are written without
+    parentheses; empty if there is none.
+    """
     if name in roots:
         return f"{name} is written without brackets"
     if name == "not":

@@ -34,8 +34,8 @@ AGGREGATES = ("sum", "min", "max", "join")
 
 
 def item_part(names: Names, of: Term, select: s.Select, slot: int) -> Term:
-    """Compile a value of a list item, `i.size` or `order.items[0].size`, with its default if it is missing.
-    `slot` is where the item is bound, if it is a variable.
+    """Compile the selection of a value of a list item, `i.size` or `order.items[0].size`, with its default if it is
+    missing. `slot` is where the item is bound, if it is a variable.
     """
     name, run = select.name, of.run
     if of.type == "dyn":

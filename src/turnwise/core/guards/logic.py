@@ -99,8 +99,8 @@ def choice(test: Test, then: Evaluate, other: Evaluate) -> Evaluate:
 
 
 def quantifier(group: Evaluate, slot: int, body: Test, *, decisive: bool) -> Test:
-    """Return the closure of `exists` (one true item decides) or `all` (one false item decides). Each item is bound at
-    `slot`.
+    """Return the closure of `exists` (`decisive` true: one true item decides) or `all` (`decisive` false: one false
+    item decides). Each item of the list `group` is bound at `slot`, and `body` is the test.
 
     Unknown items and items in error weigh as the parts of `||` and `&&` do.
     """
@@ -129,8 +129,8 @@ def quantifier(group: Evaluate, slot: int, body: Test, *, decisive: bool) -> Tes
 
 
 def filtered(group: Evaluate, slot: int, body: Test) -> Evaluate:
-    """Return the closure of `filter`: the items, bound at `slot`, for which the test holds; unknown if a test is
-    unknown.
+    """Return the closure of `filter`: the items of the list `group`, bound at `slot`, for which the test `body` holds;
+    unknown if a test is unknown.
     """
 
     def run(env: Env) -> list[Any] | None:
@@ -151,7 +151,9 @@ def filtered(group: Evaluate, slot: int, body: Test) -> Evaluate:
 
 
 def mapped(group: Evaluate, slot: int, body: Evaluate) -> Evaluate:
-    """Return the closure of `map`: one value for each item, which is bound at `slot`; unknown if a value is."""
+    """Return the closure of `map`: the value `body` for each item of the list `group`, which is bound at `slot`;
+    unknown if a value is.
+    """
 
     def run(env: Env) -> list[Any] | None:
         values = group(env)

@@ -261,7 +261,7 @@ def time_zone(state: State) -> str:
 
 
 def root_shown(key: str, value: Any) -> Any:
-    """Return the value of a root for explanations: a timestamp as ISO text, others unchanged."""
+    """Return the value of the root `key` for explanations: a timestamp as ISO text, others unchanged."""
     root = ROOTS.get(key)
     if root is None or root.convert is None or value is None or isinstance(value, str):
         return value

@@ -244,7 +244,9 @@ def value_text(value: Any, field: Field | None = None) -> str:
 
 
 def conversion_hint(kind: str, wanted: str) -> str:
-    """Return how to convert a value of one type to another, as a hint; empty if there is no conversion."""
+    """Return how to convert a value of the type `kind` to the type `wanted`, as a hint; empty if there is no
+    conversion.
+    """
     match kind, wanted:
         case "timestamp", "date" | "time":
             return f"take it from the moment: {wanted}(…)"

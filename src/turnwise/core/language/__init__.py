@@ -66,7 +66,7 @@ class Language(Struct, frozen=True):
     """The phrases that a flow has in place of those of the language, by kind, as its author wrote them."""
 
     def text(self, key: str, **values: object) -> str:
-        """Return a fixed text with its `{names}` filled in."""
+        """Return the fixed text of a key, such as `greeting`, with its `{names}` filled in."""
         return _NAME.sub(lambda found: str(values.get(found[1], found[0])), self.texts[key])
 
     def means(self, kind: str, message: str) -> bool:

@@ -83,7 +83,9 @@ def _link_inside(builder: Builder, node: Node, found: LinkedFrames) -> None:
 
 
 def all_names(names: Names, found: LinkedFrames) -> Names:
-    """Return the names of a flow together with the records inside its scopes, which nothing outside can name."""
+    """Return the names of a flow together with the records inside its scopes (`found`), which nothing outside
+    can name.
+    """
     if len(found.scopes) == 1:
         return names
     tools = names.tools.union(*[scope.names.tools for scope in found.scopes.values()])

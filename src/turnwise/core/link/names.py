@@ -32,8 +32,8 @@ _RECORD_TOOLS = ("read", "write")
 
 
 def declared_names(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] = frozenset()) -> Names:
-    """Return the names that guards of a flow may use.
-    Defaults are in canonical form, as stored values are; a field that is computed from a secret is secret, too.
+    """Return the names that guards of a flow may use. Defaults are in canonical form, as stored values are; a field
+    that is computed from a secret is secret, too. `unreadable` are the places of parts that could not be read.
     """
     tools = {tool.name for tool in flow.tools}
     for record in flow.records:

@@ -156,7 +156,9 @@ def _arguments(builder: Builder, work: ToolWork, tool: LinkedTool) -> dict[str, 
 
 
 def link_person(builder: Builder, work: PersonWork | None) -> LinkedPerson | None:
-    """Return the compiled handover to a person, `None` without one; report an empty queue and a wait of no time."""
+    """Return the compiled handover to a person; `None` if there is no `work`. Report an empty queue and a wait of no
+    time.
+    """
     if work is None:
         return None
     span, limits = work.span, builder.flow.limits

@@ -102,7 +102,9 @@ def _label(builder: Builder, written: OptionsFrom, listed: Field) -> Template | 
 
 
 def with_options(machine: Machine, lists: OptionLists) -> dict[str, Any]:
-    """Return the attributes of a machine that change when fields get these options, by name."""
+    """Return the attributes of a machine that change when fields get the options of `lists`, by the
+    attribute's name.
+    """
     fields = {
         address: field_with(machine.fields[address], lists[address].items)
         for address in machine.option_sources

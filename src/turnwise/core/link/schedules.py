@@ -27,7 +27,9 @@ _ACTIONS = ("call", "offer", "instruct")
 
 
 def link_schedules(builder: Builder, scopes: Mapping[str, LinkedScope]) -> dict[str, LinkedSchedule]:
-    """Return the compiled schedules of a flow by name, in the order in which they fire when due at the same time."""
+    """Return the compiled schedules of a flow by name, in the order in which they fire when due at the same time;
+    `scopes` are those that they may open, by address.
+    """
     linked = [_linked(builder, one, scopes) for one in sorted(builder.flow.schedules, key=lambda one: one.priority)]
     return {one.name: one for one in linked}
 

@@ -67,7 +67,9 @@ def check_inherited(builder: Builder, tool: Tool, span: Span) -> None:
 
 
 def secret_results(fields: Mapping[str, Field], nodes: Mapping[str, LinkedNode]) -> Mapping[str, frozenset[str]]:
-    """Return the parts of results that go into secret fields, by tool; an empty name stands for the whole result."""
+    """Return the parts of results that go into secret fields, by tool; an empty part stands for the whole result.
+    `nodes` say where results are stored.
+    """
     into = {pair for node in nodes.values() for pair in node.result_targets.items()}
     into |= {(node.tool.tool.tool.name, node.tool.result_target) for node in nodes.values() if node.tool is not None}
     found: dict[str, frozenset[str]] = {}
@@ -80,7 +82,7 @@ def secret_results(fields: Mapping[str, Field], nodes: Mapping[str, LinkedNode])
 
 
 def check_destination(builder: Builder, into: str, span: Span) -> None:
-    """Report a wrong destination of a result: it must be empty, a record, or a field that is not derived."""
+    """Report a wrong destination `into` of a result: it must be empty, a record, or a field that is not derived."""
     if not into:
         return
     if into in builder.names.records:

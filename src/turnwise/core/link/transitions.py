@@ -67,7 +67,7 @@ def of_entering(builder: Builder) -> tuple[Candidate, ...]:
 
 
 def compiled_writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> tuple[Write, ...]:
-    """Return the compiled writes of a `set`, a table of values or expressions by field."""
+    """Return the compiled writes of a `set`, a table of values or expressions by field, which stands under `key`."""
     found: list[Write] = []
     for address, written in table.items():
         place = span.of(f"{key}.{address}")

@@ -45,7 +45,9 @@ def _given(machine: Machine, scope: LinkedScope, offer: Proposal) -> dict[str, A
 
 
 def carried_question(question: Question, frame: Frame, carried: State, renaming: Renaming) -> Question | None:
-    """Return the question of an open offer under its new name; `None` if the offer was dropped."""
+    """Return the question of an open offer in a frame under its new name; `None` if the offer was dropped from the
+    state `carried`.
+    """
     name = renaming.node(question.field)
     is_open = any(one.scope == name and one.frame == frame.id and one.status == "open" for one in carried.offers)
     return replace(question, field=name) if is_open else None

@@ -26,7 +26,7 @@ def is_shown(state: State, turn: int) -> bool:
 
 
 def without_undone(found: Sequence[Line], state: State) -> Sequence[Line]:
-    """Return the lines without those of turns that an undo took back."""
+    """Return the lines `found` without those of turns that an undo took back."""
     return [line for line in found if is_shown(state, line.turn)]
 
 
@@ -51,7 +51,7 @@ _OF_CALLS = frozenset([kind for kind in get_args(e.AnyEvent) if "call" in kind._
 
 
 def turns_of(calls: frozenset[str], found: Iterable[Line]) -> frozenset[int]:
-    """Return the numbers of the turns with the replies that made some calls, by call id."""
+    """Return the numbers of the turns with the replies that made the `calls` (ids), among the lines `found`."""
     if not calls:
         return frozenset()
     return frozenset([line.turn for line in found if not calls.isdisjoint([call.id for call in line.message.calls])])
@@ -123,7 +123,9 @@ def holds_window(turns: Iterable[int], said: int, most: int, state: State) -> bo
 
 
 def first_turn(turns: Sequence[int], most: int) -> int:
-    """Return the number of the first turn of a window; it changes seldom, for the prompt caches of providers."""
+    """Return the number of the first turn of a window of at most `most` of the `turns`, 0 for all; it changes seldom,
+    for the prompt caches of providers.
+    """
     if len(turns) <= most:
         return 0
     step = max(1, most // _PARTS)

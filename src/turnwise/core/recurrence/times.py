@@ -72,7 +72,9 @@ def times_after(plan: Plan, zone: tzinfo, after_ms: int, after_local: datetime =
 
 
 def next_time(plan: Plan, zone: tzinfo, after_ms: int, after_local: datetime = _BEGIN) -> int | None:
-    """Return the first moment after `after_ms` at which a plan is due, in ms since 1970; `None` if there is none."""
+    """Return the first moment after `after_ms` at which a plan is due, in ms since 1970; `None` if there is none. Its
+    local time is also after `after_local`.
+    """
     if after_local > _BEGIN:
         return next(times_after(plan, zone, after_ms, after_local), None)
     return next((due_ms for due_ms in _times_since(plan, zone, after_ms // _HOUR_MS) if due_ms > after_ms), None)

@@ -70,7 +70,9 @@ def is_period(name: str) -> bool:
 
 
 def input_for(schedule: LinkedSchedule, given: Mapping[str, Mapping[str, Any]], local: datetime) -> PeriodInput:
-    """Return the input of a schedule at a local time: that of the most specific period, the program's first."""
+    """Return the input of a schedule at a local time: that of the most specific period, the program's first (`given`,
+    by period).
+    """
     if not given and not schedule.schedule.input:
         return PeriodInput("", {})
     for period in (*periods(local), DEFAULT_PERIOD):
@@ -92,7 +94,7 @@ def inputs_about(given: Mapping[str, Any], *times_ms: int) -> dict[str, Any]:
 
 
 def read_input(scope: LinkedScope, given: Mapping[str, Any], rules: Rules) -> tuple[dict[str, Any], list[InputFault]]:
-    """Return the input of a scope by address, in stored form, and the errors in it."""
+    """Return the input of a scope by address, in stored form, and the errors in it; `given` has the values by name."""
     fields = {field.name: (address, field) for address, field in scope.input.items()}
     found: dict[str, Any] = {}
     faults: list[InputFault] = []

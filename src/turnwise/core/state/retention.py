@@ -37,7 +37,9 @@ class Retention(Struct, frozen=True):
             _check_days(name, getattr(self, name))
 
     def of_version(self, fingerprint: str) -> Retention:
-        """Return the retention for conversations on a version of a flow: of both rules the shorter."""
+        """Return the retention for conversations on the version of a flow with this fingerprint: of both rules the
+        shorter.
+        """
         own = self.versions.get(fingerprint)
         if own is None:
             return self

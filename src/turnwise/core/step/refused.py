@@ -85,8 +85,8 @@ def _short(text: str) -> str:
 
 
 def without_secret(machine: Machine, state: State, fact: Refused) -> Refused:
-    """Return the record of a refusal without the pressed button if the button may answer a secret question. That may be
-    the open question, or an earlier one whose button is pressed twice or late.
+    """Return `fact`, the record of a refusal, without the pressed button if the button may answer a secret question.
+    That may be the open question, or an earlier one whose button is pressed twice or late.
     """
     if isinstance(fact, e.GiveBackRefused) or fact.kind != "chose" or not machine.has_secrets:
         return fact

@@ -9,8 +9,8 @@ from turnwise.core.zones import is_zone, zone_hint
 
 
 def follow_time_zone(step: StepBuilder, named: Template) -> None:
-    """Switch to the time zone that the fields name now; warn operators of an unknown one, and keep the old.
-    The warning is in the step that wrote the field.
+    """Switch to the time zone that the template `named` renders from the fields now; warn operators of an unknown one,
+    and keep the old. The warning is in the step that wrote the field.
     """
     if step.state.doing is None:
         return

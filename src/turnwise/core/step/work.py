@@ -343,8 +343,8 @@ def _timers_of(step: StepBuilder, candidates: Iterable[Candidate]) -> list[Timer
 
 
 def remind(step: StepBuilder, before: State, fired: e.TimerFired) -> None:
-    """Send the reminder of a timer whose move is not made, and arm the timer again up to its limit (law 2.15). The open
-    question stays open, and its buttons are offered again.
+    """Send the reminder of the timer `fired` whose move is not made, and arm the timer again up to its limit (law
+    2.15). `before` is the state before the event. The open question stays open, and its buttons are offered again.
     """
     candidates = step.machine.candidates(before.frame.node, "timer").all
     taken = next((one.event.taken for one in reversed(step.entries) if isinstance(one.event, e.Decided)), -1)

@@ -207,7 +207,9 @@ def _answered(step: StepBuilder, call: Call, answer: dict[str, Any]) -> Phase | 
 
 
 def refuse(step: StepBuilder, call: Call, wrong: RefusedCall) -> Phase | None:
-    """Record that a call is refused, with the reason for the model; it counts as a failure of kind `refused`."""
+    """Record that a call is refused, for the reason `wrong`, which the model gets; it counts as a failure of kind
+    `refused`. Return the next phase, `None` if the calls continue.
+    """
     step.emit(CallRefused(call.id, call.tool[:60], wrong.reason, wrong.text))
     return report_failure(step, call_fault(step.machine, step.state, call.tool[:60], wrong))
 

@@ -67,8 +67,8 @@ def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> Ref
 def read_arguments(
     tool: LinkedTool, given: dict[str, Any], rules: Rules, *, by_model: bool = False
 ) -> dict[str, Any] | RefusedCall:
-    """Return the arguments in canonical form, or a refusal that lists all errors in them.
-    What a model sends as text is read as JSON of the declared type.
+    """Return the arguments `given` in canonical form, or a refusal that lists all errors in them. What a model
+    (`by_model`) sends as text is read as JSON of the declared type.
     """
     found, wrong = wrong_arguments(tool, given, rules, by_model=by_model)
     return _refused(wrong) if wrong else found
@@ -104,7 +104,9 @@ def reported_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) ->
 
 
 def too_long(length: int, most: int) -> str:
-    """Return in words that a result of `length` characters is too long (`result_chars`); empty if it is not."""
+    """Return in words that a result of `length` characters is longer than `most` (`result_chars`); empty if
+    it is not.
+    """
     return f"the result is {length:,} characters long, and {most:,} are allowed (result_chars)" if length > most else ""
 
 

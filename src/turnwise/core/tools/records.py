@@ -32,7 +32,9 @@ RecordAnswer = dict[str, Any]
 def read(
     machine: Machine, state: State, record: str, addresses: tuple[str, ...], arguments: RecordAnswer
 ) -> RecordAnswer | RefusedCall:
-    """Return the values of the requested fields of a record, or of all readable ones, by name; `null` if missing."""
+    """Return the values of the requested fields of a record, or of all that the model may read (`addresses`), by name,
+    `null` if missing; or the refusal.
+    """
     names = [field_of(address) for address in addresses]
     given = list_in(arguments.get("fields")) or None
     wanted = names if given is None else as_list(given) or [given]
@@ -55,7 +57,9 @@ def _readable_value(machine: Machine, state: State, address: str) -> Any:
 def write(
     step: StepBuilder, record: str, addresses: tuple[str, ...], arguments: RecordAnswer
 ) -> RecordAnswer | Refused:
-    """Write fields of a record, each value validated: all of them, or none if one is refused. Return the result."""
+    """Write fields of a record, of which the model may write those at `addresses`, each value validated: all of them,
+    or none if one is refused. Return the result, or the refusal.
+    """
     mark = step.savepoint()
     written: dict[str, None] = {}
     for name, how, given in _changes(arguments):

@@ -199,7 +199,9 @@ def _entries(field: Field, text: str, rules: Rules) -> list[str] | Refused:
 
 
 def read_entries(field: Field, text: str, pieces: Sequence[Piece], rules: Rules) -> list[str] | Refused:
-    """Return the entries of a list that a text holds; if it can be split in two ways, those that the field accepts."""
+    """Return the entries of a list that a text, divided into `pieces`, holds; if it can be split in two ways, those
+    that the field accepts, else the refusal.
+    """
     found = entries_of(text, pieces, rules)
     if type(found) is not Refused or not field.pattern:
         return found

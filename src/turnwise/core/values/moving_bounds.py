@@ -51,7 +51,9 @@ def _short(unit: object) -> str:
 
 
 def moving_fault(kind: str, written: str) -> tuple[str, str] | None:
-    """Return the error in a moving bound of a field of type `kind`, and what to write; `None` if it is right."""
+    """Return the error in the text `written` of a moving bound of a field of type `kind`, and what to write; `None` if
+    it is right.
+    """
     word, bound = ANCHORS[kind], moving_bound(written)
     example = f"write {_EXAMPLES[kind]}"
     if bound is None:

@@ -56,7 +56,8 @@ def asks_for_items(text: Text, situation: Situation) -> bool:
 
 
 def without_other_items(found: list[AnyCommand], text: Text, situation: Situation) -> list[AnyCommand]:
-    """Return commands without values for the item being made if the message is about several items or another one.
+    """Return the commands `found`, without values for the item that is being made if the message is about several items
+    or another one.
 
     Such as `make one of them small`, `a large hawaii and a small salami`, or `a small funghi` while a large one is
     made.

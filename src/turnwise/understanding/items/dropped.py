@@ -16,7 +16,9 @@ from turnwise.understanding.situation import Situation
 
 
 def with_dropped_items(found: CommandsByRules, text: Text, situation: Situation) -> CommandsByRules:
-    """Return the commands, with the items in the message that none of them uses, each with its list and the reason."""
+    """Return the commands `found`, with the items in the message that none of them uses, each with its list and the
+    reason.
+    """
     subjects = list(subjects_of(situation, text.message))
     known = [one.words for one in (*found, *found.dropped) if one.words is not None]
     if not subjects:

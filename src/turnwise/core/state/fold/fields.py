@@ -22,7 +22,9 @@ def without_key(table: dict[str, Any], key: str) -> dict[str, Any]:
 def with_answer(
     values: dict[str, FieldValue], lists: QuestionLists, address: str, value: FieldValue
 ) -> dict[str, FieldValue]:
-    """Return `values` (by address) with one answer of a field of answers set, if the address names such an answer."""
+    """Return `values` (by address) with one answer of a field of answers set, if the address names a question in
+    `lists`.
+    """
     field = map_of(address)
     if field not in lists:
         return _without_answers(values, address) if isinstance(value.value, dict) else values
