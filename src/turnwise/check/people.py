@@ -67,7 +67,9 @@ def check_asked(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_handed_twice(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW146: report a form with a `handoff` that leads to a person: answers leave, but the conversation waits here."""
+    """TW146: report a form with a `handoff` that leads to a person: it gives the answers away, but the conversation
+    waits.
+    """
     people = {node.node.name for node in checked.reachable_nodes if node.person is not None}
     for node in checked.reachable_nodes:
         form = node.node.form

@@ -14,7 +14,7 @@ from turnwise.flow.guard import syntax as s
 
 
 def check_outcomes(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW101: report guards that compare `scope.outcome` with an outcome of no scope that may close there."""
+    """TW101: report guards that compare `scope.outcome` with an outcome of no scope that may close at their node."""
     for node in checked.reachable_nodes:
         closing = _closing_at(checked, node)
         known = {

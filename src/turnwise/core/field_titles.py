@@ -1,4 +1,6 @@
-"""What a field is called in a sentence, from its title or from the words about it; how a sentence begins."""
+"""The name of a field in a sentence, from its title or its description (`about`), and texts with a capital at their
+beginning.
+"""
 
 from __future__ import annotations
 

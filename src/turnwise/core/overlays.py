@@ -38,7 +38,7 @@ def persona_of(machine: Machine, state: State, node: LinkedNode) -> Template | N
 
 
 def overlay_instructions(machine: Machine, state: State, node: LinkedNode) -> str:
-    """Return the instructions that active overlays add to a node's persona; empty if they add none there."""
+    """Return the instructions that active overlays add to a node's persona; empty if they add none at this node."""
     name = state.overlays.persona_name if state.overlays is not None and not node.has_own_persona else ""
     persona, *added = voices(machine, state, node)
     texts = [template(env_of(state)) for template in added if template is not None]

@@ -30,8 +30,8 @@ _MOST_NAMING = 3
 
 def secret_places(machine: Machine, state: State, entries: Iterable[e.Entry] = ()) -> dict[int, list[tuple[int, int]]]:
     """Return where secret words stand in messages: start and end (exclusive) of each, by the message's position. Of
-    each message the last place comes first. Secret are the values that there are, and all that were said in some
-    entries.
+    each message the last place comes first. Secret are the words of the present values of secret fields, and those that
+    some entries hid.
     """
     if not machine.has_secrets:
         return {}

@@ -57,8 +57,8 @@ def write_mermaid(graph: Graph, path: Path | None = None, *, with_tests: bool = 
 
 
 def escape_text(text: str) -> str:
-    """Return a text with the escapes of a quoted text in Mermaid. What could mean something to Mermaid or to HTML is an
-    entity. What it reads even then is broken by a space that takes no room.
+    """Return a text with the escapes of a quoted text in Mermaid. What could mean something to Mermaid or to HTML
+    becomes an entity; a zero-width space divides what Mermaid would read even then.
     """
     broken = _READ_ANYWAY.sub("\\g<0>\u200b", text)
     found = "".join(one if one in _PLAIN or (ord(one) > 127 and one.isalpha()) else f"#{ord(one)};" for one in broken)

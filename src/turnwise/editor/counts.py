@@ -1,4 +1,4 @@
-"""What the conversations of a store say about a node or transition of a document: how often it was judged and held."""
+"""Finds in the conversations of a store how often a node or transition of a document was judged and held."""
 
 from __future__ import annotations
 

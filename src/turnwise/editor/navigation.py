@@ -74,7 +74,9 @@ def references(project: Project, file: str, offset: int, *, with_declaration: bo
 
 
 def occurrences(project: Project, target: Target) -> Iterator[tuple[str, Span, bool]]:
-    """Yield all places where a name is written: the file, the part of it, and whether the name is declared there."""
+    """Yield all places where the name `target` is written: the file, the part of it, and whether this place declares
+    the name.
+    """
     for one in project.index_of(target.file).of(target.key):
         yield target.file, one.place, one.is_declaration
     for file in project.files():

@@ -1,4 +1,4 @@
-"""Renames a name in all documents of a project, or says why it cannot be renamed.
+"""Renames a name in all documents of a project, or reports why it cannot be renamed.
 
 After the edits every name must mean what it meant before: the changed documents are read again, and compared.
 """

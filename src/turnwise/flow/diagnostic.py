@@ -59,11 +59,11 @@ class Span(NamedTuple):
 
     @property
     def last_line(self) -> int:
-        """The last line of the text that begins here, counted from 1, as far as it is known."""
+        """The last line of the text that begins at this place, counted from 1, as far as it is known."""
         return max([self.line, *(line for _, line, _ in self.lines)])
 
     def at_character(self, at: int) -> Span:
-        """Return the place of a character, counted from 0, of the text that begins here."""
+        """Return the place of the character with the number `at`, from 0, of the text that begins at this place."""
         if self.lines:
             return Span(self.file, *place_in(self.lines, at))
         return Span(self.file, self.line, self.column + at) if self.line else self

@@ -176,7 +176,7 @@ def _named(
 
 
 def unique_name(name: str, taken: Container[str]) -> str:
-    """Return `name`, with a number at its end if it is taken."""
+    """Return `name`, with a number at its end if it is in `taken`, the names in use."""
     number, found = 1, name
     while found in taken:
         number += 1

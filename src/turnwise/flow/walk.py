@@ -9,8 +9,8 @@ from turnwise.flow.model import Flow, Node
 
 
 def every_node(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Yield all nodes, each before the nodes inside its scope.
-    Those of a flow in another file are there once it has been read.
+    """Yield all nodes, each before the nodes inside its scope. Those of a flow in another file are among them once it
+    has been read.
     """
     for node in nodes:
         yield node

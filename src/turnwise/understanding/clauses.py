@@ -59,11 +59,11 @@ class Clause(Struct, frozen=True):
         return not (self.is_question or self.is_negated or self.is_doubtful)
 
     def words_before(self, at: int) -> list[str]:
-        """Return the words of `said` before the token with index `at`."""
+        """Return the words of the clause (`said`) before the token with index `at`."""
         return [word for place, word in zip(self.places, self.said, strict=True) if place < at]
 
     def words_after(self, at: int) -> list[str]:
-        """Return the words of `said` from the token with index `at` on."""
+        """Return the words of the clause (`said`) from the token with index `at` on."""
         return [word for place, word in zip(self.places, self.said, strict=True) if place >= at]
 
 

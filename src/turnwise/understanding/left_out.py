@@ -27,8 +27,8 @@ def leaves_out(field: AllowedField, words: ItemWords) -> bool:
 def left_out(
     message: ParsedMessage, mentions: Iterable[Mention], field: AllowedField, items: Iterable[Item]
 ) -> Iterator[Item]:
-    """Yield the items of a message for a list of things to leave out; `items` are those that any other list would get.
-    If only some of the items are denied, or more than one word denies, no item is certain.
+    """Yield the items of a message for a list of things to leave out; `items` are those that the message would add to a
+    list of another kind. If only some of the items are denied, or more than one word denies, no item is certain.
     """
     found = list(items)
     named = [message.span(one.reading) for one in mentions if one.named is not None and field.address in one.named]

@@ -1,4 +1,5 @@
-"""Checks what a model understood against the message: its quotes stand there, its values have support (law 7.1a).
+"""Checks what a model understood against the message: the words that it quotes are in the message, and support its
+values (law 7.1a).
 
 A command without support is not dropped: it carries its objection, for which the machine refuses it.
 """

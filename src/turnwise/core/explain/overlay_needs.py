@@ -1,4 +1,6 @@
-"""Says when a condition on an overlay would hold: on the day on which its dates begin, or are over."""
+"""Adds to the needs of a guard on an overlay the day on which they are met: that on which the overlay's dates begin, or
+are over.
+"""
 
 from __future__ import annotations
 

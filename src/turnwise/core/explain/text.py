@@ -61,8 +61,8 @@ def verdict_line(
     reason: str = "",
 ) -> str:
     """Return the sentence for a decision, such as what was taken, and why. `failure` is what an `error` moment was
-    judged for, `nothing_set` lists the fields in which the move set nothing, `operator` is the person who decided, for
-    a `reason`: not for that of the transition, whose guard may not hold.
+    judged for, `nothing_set` lists the fields in which the move set nothing; `operator` is the person who decided,
+    empty for the machine, and `reason` what that person gave as the reason.
     """
     head, rest = line_parts(node, moment, candidates)
     rest = "" if operator else rest

@@ -1,4 +1,6 @@
-"""Reads the messages of warnings, which the journal has as texts, as phrases for other languages."""
+"""Converts the messages of warnings, which the journal has as texts, to phrases, which can be written in other
+languages.
+"""
 
 from __future__ import annotations
 

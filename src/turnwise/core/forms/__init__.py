@@ -253,7 +253,9 @@ def follow_answers(step: StepBuilder, form: LinkedForm) -> None:
 
 
 def text_env(form: LinkedForm, run: FormRun, state: State, address: str) -> Env:
-    """Return the environment in which a question's texts are rendered: fields, roots, `form.progress` and such."""
+    """Return the environment in which the texts of the question at `address` are rendered: fields, roots,
+    `form.progress` and other numbers of the form.
+    """
     return Env(state.values, _FormNumbers(form, run, state, address))
 
 
@@ -289,8 +291,8 @@ STATEMENT_LONGEST = 2000
 
 
 def hand_over(step: StepBuilder, form: LinkedForm, run: FormRun, to: str) -> None:
-    """Emit the `HANDOFF` document for an operator: all answers that count, and the problem statement. `to` is the
-    queue, or who takes over.
+    """Emit the `HANDOFF` document for an operator: all answers that count, and the problem statement. `to` names its
+    receiver, such as a queue.
     """
     payload: dict[str, Any] = {"answers": answers(form, run, step.state)}
     said = problem_statement(form, run, step.state)

@@ -1,6 +1,6 @@
-"""Finds words in a message that completes a form which are no part of its answers (law 5.5): `4, but don't book yet`.
+"""Finds words, in a message that completes a form, that are no part of its answers (law 5.5): `4, but don't book yet`.
 
-What it says beside them is not guessed at: the answers count, and the form asks whether to go on.
+Nothing guesses what these words mean: the answers count, and the form asks whether to go on.
 """
 
 from __future__ import annotations

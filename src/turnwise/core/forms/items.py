@@ -1,5 +1,6 @@
-"""Asks for the items of lists of records (law 5.17). The item in the making stands in the fields of its record, so that
-all that questions, guards and texts can do with fields holds for it. It joins the list when its questions are answered.
+"""Asks for the items of lists of records (law 5.17). While an item is completed, its values are in the fields of its
+record, so that questions, guards and texts can use them as any other fields. The item joins the list when its questions
+are answered.
 """
 
 from __future__ import annotations

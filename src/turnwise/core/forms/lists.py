@@ -44,7 +44,7 @@ def is_full(question: Question, state: State) -> bool:
 
 
 def is_due(question: Question, run: FormRun, state: State) -> bool:
-    """Return whether the question of a list is to be asked: for a first item, or for one more."""
+    """Return whether the form now asks the question of a list: for a first item, or for one more."""
     address = question.address
     if run.filling == address or address in run.complete or is_full(question, state):
         return False

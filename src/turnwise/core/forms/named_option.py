@@ -1,6 +1,6 @@
 """Finds the one value that a sentence names without being an answer (`my printer is jammed`, `dinner on 4 December`).
 
-The sentence may say anything of it, so it is only suggested: the user is asked whether it is meant.
+The sentence may state anything about the value, so the value is only suggested: the user is asked whether it is meant.
 """
 
 from __future__ import annotations

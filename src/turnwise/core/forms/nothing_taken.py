@@ -1,4 +1,4 @@
-"""Texts that say of a message, or of words beside a question in it, that nothing was taken of them."""
+"""Texts for the user: that nothing was understood of a message, or of the words beside a question in it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ _MAY_BE_MEANT: frozenset[DropReason] = frozenset({"several", "doubtful", "beside
 
 
 def nothing_taken(step: StepBuilder) -> str:
-    """Return that nothing of the first message was taken, with the message if it is short and holds no secret."""
+    """Return the text for the user that nothing of the message was understood, with the message if it is short and
+    holds no secret.
+    """
     return _nothing_taken_of(step, step.doing.message or "") or step.machine.language.text("nothing_taken")
 
 
 def not_taken_beside_question(step: StepBuilder) -> str:
-    """Return that nothing was taken of the words which stand beside a question of the user; empty if there are none."""
+    """Return the text for the user that nothing was understood of the words beside a question in the message, with
+    these words; empty if there are none.
+    """
     read = next((one.event for one in reversed(step.entries) if isinstance(one.event, Understood)), None)
     left = sorted({one.words for one in read.dropped if one.reason in _MAY_BE_MEANT}) if read is not None else []
     if read is None or not left:

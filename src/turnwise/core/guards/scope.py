@@ -121,7 +121,9 @@ class Names(Struct, frozen=True):
         return self.records.get(record, {}).get(name)
 
     def items_of(self, record: str) -> Mapping[str, Field]:
-        """Return the fields, by name, of the record of list items, which may be one that guards cannot name here."""
+        """Return the fields, by name, of the record of list items, which may be a record that these guards
+        cannot name.
+        """
         for fields in self.records.values():
             found = next((one for one in fields.values() if one.parts and one.of == record), None)
             if found is not None:

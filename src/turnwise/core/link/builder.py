@@ -83,7 +83,7 @@ class Builder:
 
     @cached_property
     def fields(self) -> dict[str, model.Field]:
-        """The fields that can be named here, by their full addresses in the state."""
+        """The fields that this part of the flow can name, by their full addresses in the state."""
         records = self.names.records.items()
         return {self.names.address(f"{record}.{name}"): field for record, of in records for name, field in of.items()}
 
@@ -363,7 +363,7 @@ class Builder:
         return None
 
     def written_field(self, address: str, span: Span) -> model.Field | None:
-        """Return the field at an address that is written; `None`, and a report, if it may not be written here."""
+        """Return the field at an address that is written; `None`, and a report, if this part may not write it."""
         field = self.field(address, span)
         if field is None:
             return None

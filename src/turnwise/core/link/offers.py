@@ -12,7 +12,7 @@ from turnwise.flow import model
 
 
 def link_offer(builder: Builder, node: model.Node) -> LinkedOffer | None:
-    """Return the offer that a node makes, `None` without one; report one that cannot be opened or worded there."""
+    """Return the offer that a node makes, `None` without one; report an offer that the node cannot open or word."""
     offer = node.offer
     if offer is None:
         return None

@@ -1,4 +1,4 @@
-"""Links what holds for the whole flow: its language, its time zone, its own fixed texts and phrases."""
+"""Links the settings of a whole flow: its language, its time zone, its own fixed texts and phrases."""
 
 from __future__ import annotations
 

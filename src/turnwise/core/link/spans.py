@@ -1,4 +1,4 @@
-"""The parts of a flow by their places: in which of them reading found an error."""
+"""Finds the parts of a flow in which reading the document found an error, by their places."""
 
 from __future__ import annotations
 

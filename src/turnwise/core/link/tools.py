@@ -42,7 +42,9 @@ def destinations(builder: Builder, node: Node) -> Mapping[str, str]:
 
 
 def check_tools(builder: Builder, inside: frozenset[str] = frozenset()) -> None:
-    """Report tools whose results cannot be stored; those stored in a record `inside` a scope are checked there."""
+    """Report tools whose results cannot be stored. `inside` are the records that only scopes have: tools that store
+    results in these are checked where the scope is linked.
+    """
     own = {record.name for record in builder.flow.records} if builder.outer is not None else None
     for tool in builder.flow.tools:
         record, _ = split_name(tool.into, inside if own is None else own)

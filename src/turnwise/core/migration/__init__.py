@@ -172,8 +172,8 @@ def _of_node(old: Machine, new: Machine, renaming: Renaming, node: LinkedNode) -
 
 
 def of_scope(old: LinkedScope, new: Machine, renaming: Renaming) -> Iterator[MisfitReason]:
-    """Yield the reasons why a scope that is open could not be closed in the new version.
-    What it takes and returns was copied when it was opened.
+    """Yield the reasons why an open scope could not be closed in the new version. What a scope takes and returns was
+    copied when it was opened.
     """
     name = renaming.node(old.name)
     found = new.scopes.get(name)

@@ -74,7 +74,7 @@ def _shown(field: AllowedField) -> list[Field]:
 
 def item_schemas(field: AllowedField, names: Iterable[str]) -> Iterator[tuple[list[str], dict[str, Any], list[str]]]:
     """Yield, for each of two groups of commands on items of a list, their names, properties and required properties.
-    Only commands among `names` are there. `add` has the values of a new item; the others name an existing item.
+    Only commands in `names` are among them. `add` has the values of a new item; the others name an existing item.
     """
     names, shown = tuple(names), _shown(field)
     values = object_schema(shown, may_lack=True)

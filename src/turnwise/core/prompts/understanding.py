@@ -1,4 +1,5 @@
-"""Understanding by a model (law 3.4): one structured request with the allowed fields, parsed to commands.
+"""Understanding by a model (law 3.4): one structured request with the allowed fields, whose reply is parsed to
+commands.
 
 The model proposes; each command is checked like any other. What it claims beside them is kept and not believed.
 """
@@ -146,10 +147,10 @@ def read_understanding(
     said_before: str = "",
     says_other: SaysOther = lambda _words, _value, _field, _allowed: False,
 ) -> tuple[tuple[AnyCommand, ...], dict[str, Any]]:
-    """Return the commands that a model proposed in its calls, and its other claims by name.
-    Commands that the message does not support carry an objection; `said_before` is what was said to the user just
-    before, `says_other` compares a value with the words that it is quoted for. Raises `ValueError` where the model
-    proposed nothing that can be read.
+    """Return the commands that a model proposed in its calls, and its other claims by name. Commands that the message
+    does not support carry an objection; `said_before` is the text that was sent to the user just before, `says_other`
+    compares a value with the words that it is quoted for. Raises `ValueError` where the model proposed nothing that can
+    be read.
     """
     call = next((one for one in calls if one.tool == TOOL_NAME), None)
     if call is None:

@@ -115,8 +115,8 @@ def last_of_user(found: Sequence[Line]) -> Line | None:
 
 
 def holds_window(turns: Iterable[int], said: int, most: int, state: State) -> bool:
-    """Return whether the last lines of a transcript suffice for a window of `most` turns.
-    `turns` are those of the lines, `said` is the turn of the user's last message there, 0 if there is none.
+    """Return whether the last lines of a transcript suffice for a window of `most` turns. `turns` are those of the
+    lines, `said` is the turn of the user's last message among them, 0 if there is none.
     """
     known = {turn for turn in turns if is_shown(state, turn)}
     return said > 0 and len(known - {state.turn, min(known, default=0)}) >= most

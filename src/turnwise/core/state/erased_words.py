@@ -1,4 +1,5 @@
-"""Erases the words inside a closed scope (law 6.4): each entry stays what it was, without what was said in it.
+"""Erases the words inside a closed scope (law 6.4): each entry keeps its kind and its position, without the texts in
+it.
 
 What remains still leads to the same state behind the scope, for the scope takes its frame and its values with it.
 """

@@ -1,4 +1,4 @@
-"""What a state holds of schedules: when each is due next, what of it has been handled, and texts for the next reply."""
+"""The schedules in a state: when each is due next, which of its times were handled, and texts for the next reply."""
 
 from __future__ import annotations
 

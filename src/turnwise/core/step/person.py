@@ -79,8 +79,9 @@ def _in_queue(step: StepBuilder, person: Person, event: e.OutsideEvent) -> Phase
 
 
 def wait(step: StepBuilder, work: LinkedPerson | None) -> Phase:
-    """Wait for the person of the node's `work` (`None`: of the flow): send the waiting text, once and in reply to each
-    message; return the next phase. The reason is added where the user asks why.
+    """Wait for a person: send the waiting text, once and in reply to each message; return the next phase. `work` is the
+    handover that is the node's own work, which begins the wait; `None` where a person is awaited already. The reason is
+    added where the user asks why.
     """
     if work is not None and step.state.frame.person is None:
         await_person(step, work, is_work=True)

@@ -199,8 +199,8 @@ def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
 
 
 def begins_scope(machine: Machine, state: State, event: e.UserChose) -> c.Start | None:
-    """Return the command of a button press that begins a scope; `None` for any other press.
-    Another is the press of a button that an earlier question offered at its position.
+    """Return the command of a button press that begins a scope; `None` for any other press, also for that of a button
+    which an earlier question offered at its position.
     """
     if not machine.flow.commands.start and not state.offers:
         return None

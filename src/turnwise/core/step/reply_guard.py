@@ -1,4 +1,6 @@
-"""Checks the whole reply of a model before the user sees it, and says another text where the check holds."""
+"""Checks the whole reply of a model before the user sees it, and replaces the reply by another text where a check
+holds.
+"""
 
 from __future__ import annotations
 

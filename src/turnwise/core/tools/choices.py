@@ -51,8 +51,8 @@ def report_choice_errors(step: StepBuilder) -> Phase | None:
 
 
 def choice_decision(machine: Machine, state: State, target: str) -> Decided:
-    """Return the decision for a model's choice of a target: the first such transition whose guard holds is taken.
-    Others that hold are outranked. `taken` is -1 if no guard holds.
+    """Return the decision for a model's choice of a target: the first transition to it whose guard holds is taken,
+    others that hold are outranked. `taken` is -1 if no guard holds.
     """
     return _choice_decided(machine, state, judge_choices(machine, state), target)
 

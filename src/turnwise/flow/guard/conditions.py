@@ -1,4 +1,4 @@
-"""Converts condition objects (seed 001) to guards (law 2.12)."""
+"""Converts condition objects, a form in which documents may write guards (`type: tool_used`), to guards (law 2.12)."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from turnwise.understanding.items.subject import Subject
 
 
 def steps_of(segments: Sequence[Segment], subject: Subject, *, takes_back: bool = False) -> list[Step]:
-    """Return what a message does to a list, in order. With `takes_back` it begins by taking back what was said before.
-    Raises `Unclear` unless each segment is explained.
+    """Return what a message does to a list, in order. With `takes_back` the message begins by taking back an earlier
+    one. Raises `Unclear` unless each segment is explained.
     """
     run = Run(subject, is_single=len(segments) == 1, takes_back=takes_back)
     for segment in segments:

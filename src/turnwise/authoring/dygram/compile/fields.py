@@ -1,4 +1,6 @@
-"""Makes records of contexts: each attribute is a field, with a type and a default. A list may hold objects."""
+"""Makes the records of a flow from the contexts of a DyGram document: each attribute is a field, with a type and a
+default. A list may hold objects.
+"""
 
 from __future__ import annotations
 

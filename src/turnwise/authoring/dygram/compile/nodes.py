@@ -1,4 +1,6 @@
-"""Makes nodes of a flow: what each does, which data and tools it may use, and its transitions."""
+"""Makes the nodes of a flow from those of a DyGram document: what each does, which data and tools it may use, and its
+transitions.
+"""
 
 from __future__ import annotations
 

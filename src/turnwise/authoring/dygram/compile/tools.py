@@ -1,4 +1,4 @@
-"""Makes tools of a flow of the tools of a document."""
+"""Makes the tools of a flow from the tools of a DyGram document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RESULTS = ("output", "output_schema", "returns", "schema")
 
 
 def tool_of(world: World, tool: Declared) -> Pair:
-    """Return the flow's tool for a tool of the document."""
+    """Return the flow's tool for a tool of the DyGram document that `world` holds."""
     output, known = world.output, SHAPES["Tool"].by_name
     pairs: list[Pair] = []
     if tool.title is not None and not any(name in tool.attributes for name in ("about", *NAMES)):

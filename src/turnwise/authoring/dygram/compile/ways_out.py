@@ -1,4 +1,4 @@
-"""Makes transitions of edges: their moment, guard, reason and order."""
+"""Makes the transitions of a flow from the edges of a DyGram document: their moment, guard, reason and order."""
 
 from __future__ import annotations
 
