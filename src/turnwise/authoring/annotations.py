@@ -73,7 +73,9 @@ class FieldDeclarations:
             self.read_plain_type(annotation)
 
     def union(self, members: tuple[Any, ...], *, item: bool) -> None:
-        """Read a union: a type or `None` is that type; `int` and `float` are numbers. `item`: of a list's items."""
+        """Read the union of the types `members`: a type or `None` is that type; `int` and `float` are numbers. `item`:
+        of a list's items.
+        """
         some = [one for one in members if one is not type(None)]
         if len(some) == 1:
             self.read(some[0], item=item)

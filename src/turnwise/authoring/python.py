@@ -43,9 +43,8 @@ def guard(*, to: Any = (), name: str = "") -> Callable[[Function], PythonGuard]:
 def guard(
     function: Function | None = None, /, *, to: Any = (), name: str = ""
 ) -> PythonGuard | Callable[[Function], PythonGuard]:
-    """Make a pure function a guard: `@guard`, or `@guard(to=["a", "b"])` if it names its target.
-
-    Its parameters name records, or `tools`, `message`, `visits`, `turns`, `errors`, `error`, `now`, `today`.
+    """Make a pure function a guard: `@guard`, or `@guard(to=["a", "b"])` if it names its target. Its parameters name
+    records, or `tools`, `message`, `visits`, `turns`, `errors`, `error`, `now`, `today`.
     """
     targets = _targets(to)
     if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
@@ -155,10 +154,8 @@ class FlowPlace(NamedTuple):
 
 
 def python_place(path: str | Path) -> FlowPlace | None:
-    """Return the Python file or module that a path names (`intake.py`, `intake.py:flow`, `package.module:flow`), else
-    `None`.
-
-    `None` for other paths.
+    """Return the Python file or module that a path names (`intake.py`, `intake.py:flow`, `package.module:flow`); `None`
+    for any other path.
     """
     text = str(path)
     source, _, name = text.rpartition(":")
@@ -278,7 +275,7 @@ _OTHERS = tuple(
 
 
 def is_user_file(file: str) -> bool:
-    """Return whether a file belongs to the user, and not to Python, an installed package or turnwise."""
+    """Return whether a file belongs to the program, and not to Python, an installed package or turnwise."""
     return not file.startswith(("<", *_OTHERS))
 
 

@@ -47,13 +47,12 @@ def field(  # noqa: PLR0913  one argument for each key of a field
     validate: Any = None,
     refuse: str | None = None,
 ) -> Any:
-    """Return a field of a `tw.Record` with the properties that its type lacks: bounds, a description, a guard.
-
-    `title` is what it is called in summaries, `format` how users read it, as in texts: `currency: EUR`.
-    `ge` and `le` are its bounds, `pattern` a regular expression, `options` the allowed answers, `options_from` the list
-    that holds them, `value` an expression from which it is derived; a `secret` is never shown, and a field that
-    `names` the conversation is what lists call it. A new value must not fail the guard `validate`, else the reply is
-    `refuse`. `type` is for what Python has no class for, as `"phone"`.
+    """Return a field of a `tw.Record` with the properties that its type lacks: bounds, a description, a guard. `title`
+    is what it is called in summaries, `format` how users read it, as in texts: `currency: EUR`. `ge` and `le` are its
+    bounds, `pattern` a regular expression, `options` the allowed answers, `options_from` the list that holds them,
+    `value` an expression from which it is derived; a `secret` is never shown, and a field that `names` the conversation
+    is what lists call it. A new value must not fail the guard `validate`, else the reply is `refuse`. `type` is for
+    what Python has no class for, as `"phone"`.
     """
     bounds = {"ge": ge, "le": le, "gt": gt, "lt": lt, "min_length": min_length, "max_length": max_length}
     known = {name: bound for name, bound in bounds.items() if bound is not None}

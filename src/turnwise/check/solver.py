@@ -127,9 +127,8 @@ class Solver:
         return found
 
     def build_formula(self, expression: Expression, *, verdict: bool) -> Formula:
-        """Return the formula that holds exactly where an expression has the value `verdict`.
-
-        Where the expression is unknown, neither of the two formulas holds.
+        """Return the formula that holds exactly where an expression has the value `verdict`. Where the expression is
+        unknown, neither of the two formulas holds.
         """
         match expression:
             case s.Logic(op, parts):
@@ -185,7 +184,7 @@ class Solver:
             raise _BudgetSpent
 
     def rows_of(self, numbers: tuple[int, ...]) -> dict[Row, Any]:
-        """Return the combinations of verdicts that the numbered conditions on one field or root can have. Each with a
+        """Return the combinations of verdicts that the numbered conditions on one field or root can have, each with a
         value for which they have them.
         """
         found = self.rows.get(numbers)

@@ -23,7 +23,9 @@ def active_overlays(machine: Machine, state: State) -> Iterator[LinkedOverlay]:
 
 
 def voices(machine: Machine, state: State, node: LinkedNode) -> tuple[Template | None, ...]:
-    """Return the texts for the model about who speaks at a node: the persona, and what active overlays add."""
+    """Return the texts for the model about who speaks at a node: the persona, and what active overlays add; `None` in
+    place of a text that is missing.
+    """
     return (persona_of(machine, state, node), *[one.addendum for one in active_overlays(machine, state)])
 
 

@@ -14,9 +14,8 @@ OUTERMOST_LEVEL = "."
 
 
 def level_of(graph: Graph, scope: str) -> Graph:
-    """Return the part of a graph in one scope, by its address; `.` is the outermost conversation.
-
-    Raises `WrongArgument` for a scope that the flow does not have.
+    """Return the part of a graph in one scope, by its address; `.` is the outermost conversation. Raises
+    `WrongArgument` for a scope that the flow does not have.
     """
     frames = {one.frame: one.name for one in graph.clusters}
     if scope not in (OUTERMOST_LEVEL, *frames):

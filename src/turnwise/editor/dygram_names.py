@@ -166,9 +166,8 @@ class DygramNames:
             self.path(parts[:1], found[0].path)
 
     def field_of_item(self, list_: str, word: Part, scope: Declared | None) -> None:
-        """Add an occurrence of a field of a list's items (`order.pizzas`) to the index.
-
-        The type that the list holds declares it.
+        """Add an occurrence of the field `word` of the items of the list `list_` (`order.pizzas`), in the braces of the
+        node `scope`, to the index. The type that the list holds declares it.
         """
         path, _, field = list_.rpartition(".")
         owners = [*self.world.find(path, scope), *self._flow_names.get(path, ())]

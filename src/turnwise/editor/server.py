@@ -177,8 +177,8 @@ def encoding_of(server: FlowServer) -> str:
 
 
 def run_server(make: Callable[[], FlowServer]) -> None:
-    """Answer requests on standard input until it ends. What code prints goes to standard error, also that of the user,
-    which may run where the server is made.
+    """Answer the requests of an editor on standard input until it ends; `make` makes the server. What code prints goes
+    to standard error, also what the flow's own code prints while the server is made.
     """
     sys.setswitchinterval(_SWITCH_S)
     with _own_streams() as (reader, writer):

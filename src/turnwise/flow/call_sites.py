@@ -23,7 +23,8 @@ Extent = tuple[int, int, int, int]
 
 
 def call_site() -> Span:
-    """Return the line of the user's program that called the caller of this function; `NOWHERE` inside turnwise.
+    """Return the line of the program (the code outside turnwise) that called the caller of this function; `NOWHERE` if
+    there is none.
 
     As the default factory of a dataclass's field it is the place where a program makes an object. A function cannot
     know its caller but by its frame: this is the only place that looks at one. Where Python has none (not CPython) the

@@ -77,7 +77,7 @@ _INSTALLED = ("/site-packages/", "/dist-packages/")
 
 
 def raised_at(error: BaseException) -> str:
-    """Return the innermost place in the user's own code where an error passed, as `file:line`; empty if none."""
+    """Return the innermost place in the program's own code where an error passed, as `file:line`; empty if none."""
     found = ""
     for frame, line in walk_tb(error.__traceback__):
         file = frame.f_code.co_filename
@@ -87,7 +87,7 @@ def raised_at(error: BaseException) -> str:
 
 
 def is_user_file(file: str) -> bool:
-    """Return whether a file is the user's own, not of turnwise, the standard library or an installed package."""
+    """Return whether a file is the program's own, not of turnwise, the standard library or an installed package."""
     place = file.replace("\\", "/")
     return not place.startswith(_NOT_USER_CODE) and not any(part in place for part in _INSTALLED)
 

@@ -207,7 +207,9 @@ def _class_of(part: Class) -> type[Class]:
 
 
 def without_subclass(part: Class) -> Class:
-    """Return the part as an object of the model's own class; raise `TypeError` for an error of the user's subclass."""
+    """Return the part as an object of the model's own class; raise `TypeError` for an error in a subclass of the
+    program.
+    """
     of = _class_of(part)
     if type(part) is of:
         return part

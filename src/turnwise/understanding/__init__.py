@@ -21,9 +21,8 @@ def understand(message: str, allowed: AllowedInput) -> CommandsByRules:
 
 
 def says_other(words: str, value: Any, address: str, allowed: AllowedInput) -> bool:
-    """Return whether words that a model quotes mean another value of a field (law 7.1a).
-
-    For a list of records the value is the command about an item, or the whole list, and the words are the message.
+    """Return whether words that a model quotes mean another value of a field (law 7.1a). For a list of records the
+    value is the command about an item, or the whole list, and the words are the message.
     """
     shown = allowed.field(address)
     if shown is not None and shown.field.parts:

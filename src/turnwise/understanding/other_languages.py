@@ -25,9 +25,8 @@ _MOST_WORDS = 8
 
 
 def cancel_in_another_language(text: Text, situation: Situation) -> Cancel | None:
-    """Return the cancel command of a message that asks for it in another language; `None` for any other message.
-
-    Only where something can be cancelled, the flow has no phrases of its own for it, and no option reads like it.
+    """Return the cancel command of a message that asks for it in another language; `None` for any other message. Only
+    where something can be cancelled, the flow has no phrases of its own for it, and no option reads like it.
     """
     allowed = situation.allowed
     if _cancel_words(allowed.language).isdisjoint(text.words):

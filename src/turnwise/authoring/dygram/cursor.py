@@ -75,7 +75,6 @@ class Cursor:
 
     def expect(self, mark: str, what: str) -> Token:
         """Move past a mark that must be the present token, and return it; `what` says in a message where it is missing.
-
         Raises `SyntaxFault` if it is another token.
         """
         if not self.is_mark(mark):

@@ -258,12 +258,14 @@ def may_be_given(machine: Machine, state: State, secret: AllowedField, message: 
 
 
 def may_give_secret(machine: Machine, state: State, shown: AllowedInput, message: str) -> bool:
-    """Return whether a message may set any of the allowed secret fields."""
+    """Return whether a message may set any of the secret fields in `shown`."""
     return any(may_be_given(machine, state, one, message) for one in shown.fields if one.field.secret)
 
 
 def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInput:
-    """Return the allowed input with only the question of the field `address`, which no model may read (law 5.2)."""
+    """Return the allowed input with only the question of the field `address`; no model may read its answer
+    (law 5.2).
+    """
     node, run = machine.nodes[state.frame.node], state.frame.form
     assert node.form is not None
     assert run is not None

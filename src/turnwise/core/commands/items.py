@@ -92,9 +92,8 @@ def index_of_position(items: list[Item], number: int, rules: Rules) -> int | Unr
 
 
 def failing_part(machine: Machine, state: State, address: str, item: Item, names: tuple[str, ...]) -> Refused | None:
-    """Return the refusal of an item by the first failing validator of the fields `names`; `None` if all pass.
-
-    In such a guard the fields of the record are those of the item. An unknown result passes.
+    """Return the refusal of an item of the list at `address` by the first failing validator of the fields `names`;
+    `None` if all pass. In such a guard the fields of the record are those of the item. An unknown result passes.
     """
     record = _record_of(machine, address)
     supposed = {

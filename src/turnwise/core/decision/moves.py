@@ -68,7 +68,6 @@ def enter_late(step: StepBuilder) -> Fault | None:
 
 def prepare_end(step: StepBuilder, candidate: Candidate) -> Fault | None:
     """Make the writes of a transition that ends the conversation or a scope; return the failure if one was refused.
-
     Then nothing has changed; else the calls that wait are dropped.
     """
     mark = step.savepoint()
@@ -82,9 +81,8 @@ def prepare_end(step: StepBuilder, candidate: Candidate) -> Fault | None:
 
 
 def leave(step: StepBuilder) -> Fault | None:
-    """Make the writes of a node that is left without a move; return the failure if one was refused.
-
-    Then nothing has changed.
+    """Make the writes of a node that is left without a move; return the failure if one was refused. Then nothing has
+    changed.
     """
     writes = step.node.writes_on_leave
     if not writes:

@@ -95,7 +95,7 @@ class Tally:
         return self._counts.setdefault(key, Counter())
 
     def edges(self, transition: str = "") -> tuple[Edge, ...]:
-        """Return the counts of the transition of a name, or of all."""
+        """Return the counts of the transition of a name, or with an empty name of all."""
         return tuple(
             Edge(node, moment, name, self._targets[node, moment, name], {o: n for o, n in counts.items() if n})
             for (node, moment, name), counts in self._counts.items()

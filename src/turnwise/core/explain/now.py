@@ -122,9 +122,8 @@ def _taken(machine: Machine, decided: e.Decided) -> str:
 
 
 def transitions_named(machine: Machine, name: str, nodes: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the names of the transition `name`, or else of those that lead to the node `name`.
-
-    Those are the ones out of the first of `nodes` that has any, else out of all.
+    """Return the names of the transition `name`, or else of those that lead to the node `name`. Those are the ones out
+    of the first of `nodes` that has any, else out of all.
     """
     if name in machine.transitions():
         return (name,)

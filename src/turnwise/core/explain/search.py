@@ -78,7 +78,7 @@ def search(
 
 
 def env_with_changes(env: Env, changes: Changes) -> Env:
-    """Return a copy of the environment with other values of some fields."""
+    """Return a copy of the environment with other values of the fields in `changes`."""
     fields = dict(env.fields)
     for name, value in changes:
         if value is None:

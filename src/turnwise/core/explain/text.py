@@ -275,9 +275,8 @@ def need_in_words(need: Need) -> str:
 
 
 def held_conditions(candidate: Considered) -> str:
-    """Return the conditions by which a guard held, with the values that they read: `u.n > 5: u.n is 9`.
-
-    An empty text where no value can be named: texts of any length and secrets are left out.
+    """Return the conditions by which a guard held, with the values that they read: `u.n > 5: u.n is 9`. An empty text
+    where no value can be named: texts of any length and secrets are left out.
     """
     held = list(_held_parts(candidate.verdict)) if candidate.verdict is not None else []
     rules = [rule for rule in holding_rules(candidate) if _COMPARISON.search(rule)]  # a value says equality itself

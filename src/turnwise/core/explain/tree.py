@@ -43,7 +43,7 @@ class LeafPlan:
         self.operands = _reader(self.refs, names)
 
     def verdict(self, env: Env) -> Leaf:
-        """Return whether the condition holds, with the values that it read."""
+        """Return whether the condition holds in an environment, with the values that it read."""
         operands = self.operands(env)
         try:
             held = self.run(env)

@@ -177,9 +177,8 @@ def wrong_values(machine: Machine, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def with_values(machine: Machine, state: State, values: Mapping[str, Any]) -> State:
-    """Return the state with other values of fields, and what is computed from them; `None` removes a value.
-
-    `now` is another time. Raises `TurnwiseError` for a value that no field accepts.
+    """Return the state with other values of fields, and what is computed from them; `None` removes a value. `now` is
+    another time. Raises `TurnwiseError` for a value that no field accepts.
     """
     for address, why in wrong_values(machine, values).items():
         raise TurnwiseError(f"{address}: {why}" if address in machine.fields else why)
@@ -209,7 +208,6 @@ def _with_value(state: State, address: str, value: Any, how: ValueOrigin) -> Sta
 
 def with_rules(machine: Machine, rules: Mapping[str, str]) -> Flow:
     """Return the flow of a machine with other guards for some transitions, by transition name, also inside scopes.
-
     `enter_NODE` is the `enter_when` of a node. Raises `TurnwiseError` for an unknown name.
     """
     found, flow = _Rules(machine, rules), machine.flow

@@ -311,7 +311,6 @@ def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
 
 def problem_statement(form: LinkedForm, run: FormRun, state: State) -> str:
     """Return the problem statement (`statement`) of a form with its answers filled in, at most 2,000 characters.
-
     Missing required answers show as gaps.
     """
     template = form.draft if missing(form, run, state) else form.statement

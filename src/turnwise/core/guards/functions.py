@@ -121,9 +121,7 @@ def _function(name: str, args: list[Term], at: int, *, quotes_value: bool) -> Te
 
 def reads_secret(names: Names, expression: s.Expression) -> bool:
     """Return whether an expression uses the value of a secret field; testing whether the field has a value does not
-    count.
-
-    What comes out of such an expression must not be shown.
+    count. What comes out of such an expression must not be shown.
     """
     match expression:
         case s.Call(name="has", of=None):

@@ -168,8 +168,8 @@ def language_of(code: str, own: Mapping[str, Any] | None = None) -> Language:
 
 
 def phrase_kind(key: str, phrases: Iterable[str]) -> str:
-    """Return the kind of phrases that a key under `texts:` of a flow replaces; empty if it replaces none.
-    `greeting_phrases` stands beside a text that is called `greeting`.
+    """Return the kind, one of those in `phrases`, whose phrases a key under `texts:` of a flow replaces; empty if it
+    replaces none. The phrases of a kind that is also the key of a text have the key `greeting_phrases`.
     """
     known = frozenset(phrases)
     return next((kind for kind in (key, key.removesuffix("_phrases")) if kind in known), "")

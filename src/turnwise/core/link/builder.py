@@ -166,7 +166,7 @@ class Builder:
     def parts(
         self, text: str, span: Span, *, is_prompt: bool = False, is_said: bool = True
     ) -> Sequence[str | template.LinkedExpression]:
-        """Return a text's fixed parts and `{{ }}`, a reported wrong text as one part; `is_said` as in `template`."""
+        """Return the fixed parts and `{{ }}` of a text; all of it as one part if it is wrong, which is reported."""
         if "{{" not in text:
             return (text,)
         return [part for part, _ in self.parts_with_holes(text, span, is_prompt=is_prompt, is_said=is_said)]

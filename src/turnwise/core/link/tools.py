@@ -101,8 +101,8 @@ def check_destination(builder: Builder, into: str, span: Span) -> None:
 
 
 def check_policy(builder: Builder, policy: ToolPolicy, enforced: tuple[SequencePosition, ...]) -> None:
-    """Report errors in a tool policy: unknown tools, a sequence that is too long, or nothing that is allowed.
-    Also a policy that does not allow what is enforced.
+    """Report errors in a tool policy: unknown tools, a sequence that is too long, or nothing that is allowed. Also a
+    policy that does not allow what its `enforced` sequence needs.
     """
     tools = builder.names.tools
     for key, patterns in (("allow", policy.allow), ("deny", policy.deny)):

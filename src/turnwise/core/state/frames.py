@@ -99,7 +99,6 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
 
     def shown_items(self, known: Sequence[str]) -> tuple[tuple[str, int], ...]:
         """Return the items that the user may choose from, by id and number; `known` are the ids of the whole list.
-
         Those are the items that a command may mean, else all of the list; none where one is chosen.
         """
         if self.editing != "chooser" or not self.choosing:

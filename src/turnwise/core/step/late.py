@@ -41,6 +41,6 @@ def answer_button(step: StepBuilder, before: State, event: e.UserChose) -> Phase
 
 
 def hide_answer(step: StepBuilder, event: e.UserChose) -> None:
-    """Hide a button press that sets no field from models, if it answers a secret question."""
+    """Hide from models a button press that sets no field, if it answers a secret question."""
     if answers_secret(step.machine, event.value):
         step.emit(e.WordsHidden((step.doing.seq, 0, len(event.value))))

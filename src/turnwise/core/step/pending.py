@@ -10,7 +10,9 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def make_pending_move(step: StepBuilder) -> Phase:
-    """Make the move that was planned for the next user event, before its message is read (law 3.3)."""
+    """Make the move that was planned for the next user event, before its message is read (law 3.3); return the next
+    phase.
+    """
     pending = step.state.frame.pending
     if pending is None:
         return Phase.UNDERSTAND

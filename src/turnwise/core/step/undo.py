@@ -17,7 +17,9 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def undo(step: StepBuilder, to: int | None) -> Phase:
-    """Request the state at the end of turn `to`, by default of the turn before the last one; return the next phase."""
+    """Request the state at the end of the turn number `to`, by default of the turn before the last one; return the next
+    phase.
+    """
     target = step.state.came_from if to is None else to
     if not 1 <= target < step.number:
         step.say(step.machine.language.text("nothing_to_undo"), "undo")

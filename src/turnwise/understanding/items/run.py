@@ -40,7 +40,9 @@ class Run:
         return self.steps[-1] if self.steps else None
 
     def item_spoken_of(self) -> str | None:
-        """Return the id of the item that the message spoke of last; empty if none or several, `None` if not yet any."""
+        """Return the id of the item that the message spoke of last; empty if there were none or several, `None` if it
+        spoke of no item yet.
+        """
         items = self.pending
         if not items and self.steps:
             last = self.steps[-1]

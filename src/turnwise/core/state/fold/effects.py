@@ -211,12 +211,14 @@ def _judging_planned(state: State, _entry: e.Entry, event: e.JudgingPlanned) -> 
 
 
 def has_more_calls(state: State, reply: str, tool: str) -> bool:
-    """Return whether a model reply has calls of a tool that have not been made yet."""
+    """Return whether the model reply with the id `reply` has calls of a tool that have not been made yet."""
     return tool in _open_calls(state, reply)
 
 
 def has_open_calls(state: State, reply: str) -> bool:
-    """Return whether a model reply has calls without a result: not made yet, or waiting for approval."""
+    """Return whether the model reply with the id `reply` has calls without a result: not made yet, or waiting for
+    approval.
+    """
     return next(_open_calls(state, reply), None) is not None
 
 
