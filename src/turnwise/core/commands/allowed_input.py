@@ -263,9 +263,7 @@ def may_give_secret(machine: Machine, state: State, shown: AllowedInput, message
 
 
 def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInput:
-    """Return the allowed input with only the question of the field `address`; no model may read its answer
-    (law 5.2).
-    """
+    """Return the allowed input with the question of the field `address` only; no model may read its answer."""
     node, run = machine.nodes[state.frame.node], state.frame.form
     assert node.form is not None
     assert run is not None

@@ -366,7 +366,7 @@ class CommandInterpreter:
         self.step.emit(CommandRefused("set", "already_known", address, text))
 
     def refuse_edit(self, command: c.Edit, field: str) -> None:
-        """Record that editing an answer is refused, since this node does not ask for it."""
+        """Record that editing an answer is refused, since this node does not ask for the answer."""
         if field and field not in self.machine.fields:
             self.refuse(command, "unknown_field", field)
         elif (field and self._is_closed(field)) or (not field and self.step.state.frame.closed_forms):

@@ -1,7 +1,5 @@
-"""Checks what a model understood against the message: the words that it quotes are in the message, and support its
-values (law 7.1a).
-
-A command without support is not dropped: it carries its objection, for which the machine refuses it.
+"""Checks what a model understood against the words of the message that it quotes (law 7.1a). A command without support
+is not dropped: it carries its objection, for which the machine refuses it.
 """
 
 from __future__ import annotations
@@ -87,7 +85,9 @@ def with_objections(
     allowed: AllowedInput,
     said_before: str = "",
 ) -> tuple[c.AnyCommand, ...]:
-    """Return the commands, the unsupported ones with an `objection`; `misquoted`: whose quote is not in the message."""
+    """Return the commands, the unsupported ones with an `objection`. `misquoted` is true for each whose quote is not in
+    the message; `said_before` is what the user was asked before it.
+    """
     evidence = Evidence(message, allowed, said_before, language_of(allowed.language, allowed.phrases), tuple(commands))
     found: list[c.AnyCommand] = []
     for command, is_misquoted in zip(commands, misquoted, strict=True):
@@ -171,9 +171,7 @@ def _says_phrase(kind: str, evidence: Evidence) -> bool:
 
 
 def _may_order(command: c.AnyCommand, evidence: Evidence) -> bool:
-    """Return whether the words of a command may ask for it: they are more than a greeting, and no question for
-    something (`what does it cost?`).
-    """
+    """Return whether the words of a command may ask for it: more than a greeting, and no `what does it cost?`."""
     words = evidence.quoted(command) or evidence.message
     return not (is_idle(evidence.language, words, with_function_words=True) or _asks_for(command, evidence))
 

@@ -71,7 +71,9 @@ def ask_which_item(step: StepBuilder, run: FormRun, question: Question, command:
 
 
 def chosen_commands(run: FormRun, field: str) -> tuple[ItemCommand, ...]:
-    """Return the commands that waited for the user's choice of an item, now with that item; none if none was chosen."""
+    """Return the commands that waited for the user's choice of an item, now with the item that the `field` of an `edit`
+    names; none if none was chosen.
+    """
     found = _CELL.fullmatch(field)
     if found is None or found["name"] or found["list"] != run.choosing or found["id"] not in dict(run.candidates):
         return ()
