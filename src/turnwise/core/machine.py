@@ -234,7 +234,9 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return tuple([self.starts.get(one) or self.start_phrases(one) for one in scopes])
 
     def begins_by_title(self, scope: str) -> bool:
-        """Return whether a user may begin a scope by its title or button: no required input comes from a phrase."""
+        """Return whether a user may begin a scope by its title or button: whether the scope needs no input that only a
+        phrase can give.
+        """
         given = {name for phrase in self.nodes[scope].node.starts for name in gaps_of(phrase)}
         return not any(is_needed(one) and one.name in given for one in self.scopes[scope].input.values())
 

@@ -39,7 +39,7 @@ class Recorder(Protocol):
 
 
 def fix_options(step: Recorder, address: str) -> None:
-    """Read the options of a field from its list now, and record them if they have changed."""
+    """Read the options of the field at an address from its list now, and record them if they have changed."""
     source = step.machine.option_sources[address]
     known, read = (step.state.option_lists or {}).get(address), read_options(source, step.state)
     if known is not None and known.items == read.items:

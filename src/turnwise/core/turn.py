@@ -259,9 +259,7 @@ class StepBuilder:
         return self.doing.seq, *event.words
 
     def derive(self, written: str = "") -> None:
-        """Compute the derived fields again after a write to the field `written` (empty: none); warn of errors (law
-        1.5).
-        """
+        """Compute the derived fields again after a write to the field `written`, if any; warn of errors (law 1.5)."""
         changed = {written, map_of(written)}
         for derived in self.machine.derived:
             found = self.state.values.get(derived.address)

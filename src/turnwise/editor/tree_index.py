@@ -77,8 +77,8 @@ class TreeIndexer:
     # the tree ----------------------------------------------------------------------------------
 
     def part(self, shape_name: str, tree: Located, frame: str, owner: str) -> None:
-        """Add the names in a part of the flow, of the flow class `shape_name`, to the index; `owner` is the key of the
-        symbol that contains the part.
+        """Add the names in a part of the flow, of the flow class `shape_name`, to the index. `frame` are the scopes
+        around the part, each with `/` behind it; `owner` is the key of the symbol that contains the part.
         """
         shape = SHAPES[shape_name]
         tree = shape.short.widen(tree) if shape.short is not None else tree
@@ -218,9 +218,7 @@ class TreeIndexer:
     # texts and names ---------------------------------------------------------------------------
 
     def name(self, kind: ReferenceKind, value: Scalar, frame: str, of: str = "") -> None:
-        """Add a value that is a name of the kind `kind` to the index; `of` is the list, if it is a field of a list's
-        items.
-        """
+        """Add a value that is a name of a kind to the index; `of` is the list if it names a field of a list's items."""
         place = self.inside(value, 0, len(value.text)) if isinstance(value.value, str) else None
         if place is not None:
             self.pending.append(Pending(kind, value.text, frame, place, of))

@@ -27,7 +27,9 @@ class _Joint(Struct, frozen=True):
 
 
 def span_at(text: Text, at: int, first: Reading | None) -> Reading | None:
-    """Return the span of days that begins at token `at` with the day `first`; `None` if none begins there."""
+    """Return the span of days that begins at token `at` with the day `first` (`None`: no day was read there); `None` if
+    none begins there.
+    """
     calendar = text.vocabulary.calendar
     begins_span = text.words[at] in calendar.span_leads or text.words[at] in calendar.months
     if first is None and text.kind(at) != "number" and not begins_span:

@@ -81,8 +81,7 @@ def _children(path: str, members: Iterable[str]) -> dict[str, list[str]]:
 
 
 def nested_parts(data: Data, section: str, inside: Set[str]) -> set[str]:
-    """Return the names of the records or tools of a flow that DyGram writes in the braces of nodes.
-
+    """Return the names of the records or tools (the key `section`) of a flow that DyGram writes in the braces of nodes.
     `inside` are the nodes that stand in braces or have braces.
 
     A short name in braces is seen before all others of this name. So it must be the only one, and no text may read

@@ -93,7 +93,9 @@ def _address_named(field: Field, message: str, step: StepBuilder) -> str | None:
 
 
 def option_named(options: tuple[Option, ...], message: str, language: Language) -> str | None:
-    """Return the only option whose words are in a message and are not denied; `None` if there is not exactly one."""
+    """Return the only option whose words are in a message and are not denied; `None` if there is none, or more than
+    one.
+    """
     said, cautions = words_of(message), cautions_of(language) - _POSSESSIVES
     phrases = ((words_of(text), option.value) for option in options for text in (option.value, *option.words))
     found: dict[str, set[tuple[int, int]]] = {}

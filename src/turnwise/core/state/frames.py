@@ -320,7 +320,9 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
         return in_order(self.approvals if asked is None else (asked, *self.approvals))
 
     def entering(self, node: str, turn: int, **by_move: Any) -> Frame:
-        """Return the frame at the beginning of a visit to `node` in turn `turn`; `by_move` sets further attributes."""
+        """Return the frame at the beginning of a visit to the node `node` in turn `turn`; `by_move` has further
+        attributes of the frame to set.
+        """
         visit = self.visits.get(node, 0) + 1
         closed = self.closed_forms
         return Frame(

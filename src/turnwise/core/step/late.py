@@ -11,8 +11,8 @@ from turnwise.core.turn import Phase, StepBuilder
 
 
 def ask_unseen_question_again(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
-    """Ask an approval or confirmation again that no caller received or a timer asked; else return `None`. `before` is
-    the state before the event. A yes of the user then means an earlier question.
+    """Ask an approval or confirmation again that no caller received or a timer asked, since a yes of the user then
+    means an earlier question; else return `None`. `before` is the state before the event.
     """
     if not isinstance(event, e.UserSaid | e.UserChose) or event.is_new:
         return None
