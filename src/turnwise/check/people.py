@@ -40,7 +40,7 @@ def check_waits(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def _has_way_at_timeout(checked: CheckedFlow, node: LinkedNode) -> bool:
-    """Return whether a transition may be taken where nobody came, or the node ends without any."""
+    """Return whether a transition may be taken where no person came in time, or the node ends without any."""
     ways = [
         one for one in (*node.candidates, *checked.machine.scope(node.node.name).flow_candidates) if not one.is_mirror
     ]

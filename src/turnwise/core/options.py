@@ -64,7 +64,7 @@ def fix_options_from(step: Recorder, written: str) -> None:
 
 
 def field_with(field: Field, options: tuple[ShownOption, ...]) -> Field:
-    """Return a field whose options are these."""
+    """Return a field whose options are `options`, as they are shown."""
     made = [make(Option, value=one.value, words=(one.label,) if one.label else (), label=one.label) for one in options]
     return copy_with(field, options=tuple(made))
 

@@ -311,7 +311,7 @@ class StepBuilder:
         return False
 
     def record_reached(self, budget: LinkedBudget, found: CallPlan, way: BudgetWay) -> None:
-        """Record that a budget is reached; a switch to another model is recorded once per period."""
+        """Record that the call `found` reaches a budget, and what follows (`way`); a model switch once per period."""
         state, period = self.state, period_of(budget, self.state)
         known = state.spending.reached if state.spending is not None else {}
         if way == "model" and known.get(budget.name) == period:

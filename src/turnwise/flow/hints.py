@@ -90,7 +90,7 @@ def _shown(tree: Located) -> str:
 
 
 def of_argument(of: type, value: Any) -> str:
-    """Return a hint how to write a value as a part of a flow in Python; empty if none is known."""
+    """Return a hint how to write a value as a part of a flow, of the class `of`, in Python; empty if none is known."""
     if callable(value) and not isinstance(value, type | PythonGuard):
         return "decorate it: @tw.tool" if of is Tool else ""
     if isinstance(value, str):

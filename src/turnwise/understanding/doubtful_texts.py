@@ -28,7 +28,9 @@ _MOST_CHARS = 200
 
 
 def read_as_address(message: ParsedMessage, asked: AllowedField) -> Reading:
-    """Return a whole message as a text for the asked field; doubtful if an address is asked and it is like none."""
+    """Return a whole message as a text for the asked field; doubtful if the field is for an address and the message
+    does not look like one.
+    """
     situation, typed = message.situation, message.text.message
     places = PLACES.get(situation.vocabulary.code)
     if places is None or len(typed) > _MOST_CHARS or not _asks_for_address(asked, places):

@@ -19,7 +19,9 @@ from turnwise.understanding.vocabulary.item_shape import ItemWord, ItemWords
 
 
 def leaves_out(field: AllowedField, words: ItemWords) -> bool:
-    """Return whether a list field asks what a thing is to be without, by its name, its question or its topic."""
+    """Return whether a list field asks what a thing is to be without, by its name, its question or its topic; `words`
+    are the language's words about items.
+    """
     said = {*name_words(field), *words_of(field.title), *words_of(field.field.about)}
     return field.field.type == "list" and not said.isdisjoint(words.leaving_out)
 

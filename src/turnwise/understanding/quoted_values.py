@@ -29,7 +29,9 @@ _MOST_CHARS = 300
 
 
 def says_other(words: str, value: Any, address: str, allowed: AllowedInput) -> bool:
-    """Return whether words only mean values of a field other than the one that a model understood."""
+    """Return whether words that a model quotes mean, as the rules read them, only other values of the field at
+    `address` than the model's `value`.
+    """
     shown = allowed.field(address)
     if shown is None or len(words) > _MOST_CHARS:
         return False

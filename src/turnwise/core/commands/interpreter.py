@@ -170,7 +170,9 @@ class CommandInterpreter:
         return False
 
     def accepted(self, address: str, value: Any, question: Question | None) -> Any:
-        """Return the value as the field would store it, or its refusal; it may be JSON text of the field's type."""
+        """Return the value as the field, or the answered `question`, would store it, or its refusal; a model's value
+        may be JSON text.
+        """
         if self.how == "understood":
             field = question.field if question is not None else self.machine.fields[address]
             value = as_declared(field, value, self.step.rules, may_split=True)
@@ -339,7 +341,9 @@ class CommandInterpreter:
     # refusals and handing over ---------------------------------------------------------------
 
     def refuse(self, command: c.AnyCommand, reason: CommandRefusal, field: str = "") -> None:
-        """Record that a command is refused, with a text for the user if the language has one for the reason."""
+        """Record that a command is refused for the code `reason`, with a text for the user if the language has one for
+        it.
+        """
         texts = self.machine.language.texts
         text = texts.get(f"refused_{reason}") or texts.get(reason, "")
         self.step.emit(CommandRefused(c.name_of(command), reason, field, text))

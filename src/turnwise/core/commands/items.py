@@ -150,7 +150,7 @@ class FieldRules(Protocol):
         ...
 
     def refuse(self, command: c.AnyCommand, reason: CommandRefusal, field: str = "") -> None:
-        """Record that a command is refused."""
+        """Record that a command is refused, for the code `reason`, at the field with the address `field`, if any."""
         ...
 
 

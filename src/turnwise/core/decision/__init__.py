@@ -194,7 +194,9 @@ def _caught_around(step: StepBuilder, on_stay: Phase | None) -> Phase | None:
 
 
 def give_up(step: StepBuilder, reason: FailureReason, message: str) -> Phase:
-    """End the turn as failed; the node stays in charge, so that the next message tries again."""
+    """End the turn as failed, for the kind `reason` and with `message` for operators; the node stays in charge, so that
+    the next message tries again.
+    """
     step.emit(Failed(reason, message[: step.machine.rules.max_chars]))
     step.say(step.machine.language.text("failed"), "failed")
     return Phase.FINISH

@@ -81,7 +81,9 @@ NO_LIMITS = FieldLimits()
 
 
 def limits_of(machine: Machine, node: str, names: Iterable[str]) -> FieldLimits:
-    """Return the limits of some fields while a node is in charge, with the validators of its form."""
+    """Return the limits of the fields `names` (addresses) while a node is in charge, with the validators of
+    its form.
+    """
     form = machine.nodes[node].form
     guards: dict[str, tuple[Guard, ...]] = {}
     for name in names:

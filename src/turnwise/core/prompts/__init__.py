@@ -92,7 +92,9 @@ _GIVEN_BACK = (
 
 
 def model_request(machine: Machine, state: State, transcript: tuple[Message, ...], effect: CallModel) -> ModelRequest:
-    """Return the request to the model for the node in charge."""
+    """Return the request to the model for the node in charge, for the purpose of the call `effect`, with the lines of
+    the transcript.
+    """
     if effect.purpose == "summary":
         return _summary_request(machine, state, transcript, effect.about)
     frame = state.frame

@@ -87,7 +87,7 @@ def refusal_code(why: Obstacle) -> Literal["already_open", "cannot_open"]:
 
 
 def obstacle_text(why: Obstacle, scope: str, machine: Machine) -> str:
-    """Return in a sentence why a scope cannot be opened."""
+    """Return in a sentence why (`why`) a scope cannot be opened."""
     name = local_name(scope)
     match why:
         case "already_open":

@@ -81,8 +81,9 @@ def _check_days(name: str, days: object) -> None:
 
 def erased(entries: Sequence[Entry], by: Erasure) -> tuple[Entry, ...]:
     """Return whole turns of entries without their events; the last entry becomes a snapshot of the state after them.
+    `by` is the record of this erasure.
 
-    They begin with the journal, or with the snapshot at which an earlier erasing ended.
+    The entries begin with the journal, or with the snapshot at which an earlier erasing ended.
     """
     *old, last = entries
     state = fold_all(entries)
@@ -102,7 +103,9 @@ def _erased(entry: Entry, by: Erasure | None) -> Entry:
 
 
 def trimmed(entry: Entry, by: Erasure) -> Entry:
-    """Return a decision without the values that it read and its code runs; any other entry unchanged."""
+    """Return a decision without the values that it read and its code runs; any other entry unchanged. `by` is the
+    record of this erasure.
+    """
     event = entry.event
     if not isinstance(event, Decided) or not (event.reads or event.code):
         return entry

@@ -91,7 +91,9 @@ def ask_again(step: StepBuilder) -> None:
 
 
 def after_understanding(step: StepBuilder, phase: Phase, event: e.Understood) -> Phase:
-    """Return the next phase after a message was interpreted, or after a budget left no model to interpret it."""
+    """Return the next phase after a message was interpreted: `phase`, or if a budget left no model to interpret it, the
+    phase in which that is handled.
+    """
     if not event.is_over_budget or phase is not Phase.BEFORE:
         return phase
     refused = plan_call(step.machine, step.state, "understand")

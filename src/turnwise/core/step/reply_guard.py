@@ -41,7 +41,9 @@ def guarded_beginning(step: StepBuilder, text: str) -> str:
 
 
 def _problem(step: StepBuilder, guard: Candidate, text: str) -> str:
-    """Return why a reply is replaced, empty if it is not. A check that fails replaces it: nobody knows what it says."""
+    """Return why a reply is replaced, empty if it is not. A check that fails replaces it, since its result is
+    unknown.
+    """
     if guard.code is not None:
         names = step.machine.scope(step.state.frame.node).names
         run = call_guard(guard.code, names, step.state, given={"reply": Reply(text)})

@@ -39,7 +39,7 @@ def is_wild(pattern: str) -> bool:
 
 
 def matching_tools(patterns: Iterable[str], tools: Tools) -> Tools:
-    """Return the tools that match a name or wildcard pattern."""
+    """Return those of the tools that match one of the patterns, each a name with or without wildcards."""
     found = tools & {*patterns}
     for pattern in patterns:
         if is_wild(pattern):
@@ -84,7 +84,7 @@ def now_in_sequence(node: LinkedNode, state: State) -> tuple[str, ...]:
 
 
 def sequence_after(node: LinkedNode, state: State, tool: str) -> int:
-    """Return how many positions of the tool sequence are done after a use of a tool."""
+    """Return how many positions of the node's tool sequence are done after a use of a tool."""
     sequence = node.toolbox.sequence
     for place in range(state.frame.sequence, len(sequence)):
         if tool in sequence[place].tools:

@@ -44,7 +44,7 @@ def tree_of(
 
 
 def place_of(conditions: Positions[Condition], error: GuardError) -> Span:
-    """Return the place in the document of an error in the tree of some conditions."""
+    """Return the place in the document of an error in the tree that `tree_of` made of some conditions."""
     return conditions[error.at].span.of("window" if error.code == "TW044" else "value")
 
 
