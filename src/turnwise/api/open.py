@@ -189,7 +189,6 @@ def replace_flow(
     tools: Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner] = (),
 ) -> None:
     """Begin new conversations of an app with another version of its flow; earlier ones continue with their own.
-
     `guards` and `tools` are as in `open`. Raises `FlowError`, and `WrongArgument` for a flow of another name.
     """
     if flow.name != app.machine.flow.name:
@@ -310,7 +309,9 @@ def _not_named(**models: object) -> dict[str, object]:
 
 
 def check_parts(understand: object, **ports: object) -> None:
-    """Raise an error unless each given object has the methods that will be called; `None` is the default object."""
+    """Raise `WrongArgument` unless each object that a program passed has the methods that will be called.
+    `None` stands for the default. `ports` are by the names of the arguments of `open`.
+    """
     if understand is not None:
         from turnwise.flow.describe import understanding_fault
 

@@ -69,7 +69,9 @@ class SyncApp:
         return self.app.machine
 
     def chat(self, conversation: str, *, existing: bool = False) -> SyncChat:
-        """Return the conversation with this name; the name distinguishes it from the others of the store."""
+        """Return the chat of the conversation with this name; its first event begins the conversation.
+        With `existing` no event begins it, and events raise `UnknownConversation` if there is no such conversation.
+        """
         return SyncChat(self, self.app.chat(conversation, existing=existing))
 
     def import_(

@@ -105,8 +105,9 @@ class Answers:
         other_turn: int | None = None,
         words: AnswerWords = ENGLISH,
     ) -> Answer:
-        """Return the first decision that differs from another conversation or turn, and the values that made it.
-        The other conversation may be a fork. Raises `UnknownConversation`, `UnknownTurn`, `WrongArgument`.
+        """Return the first decision that differs from another conversation (`other`), or from turn `other_turn` of it
+        or of the same one, and the values that made it. The other conversation may be a fork. Raises
+        `UnknownConversation`, `UnknownTurn`, `WrongArgument`.
         """
         from turnwise.why.differences import Comparison
 

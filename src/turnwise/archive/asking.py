@@ -176,8 +176,8 @@ async def replay(
     store: Store, machines: AnyMachines, conversation: str, *, runs: bool = False, flow: Machine | None = None
 ) -> Replayed:
     """Fold all entries of a conversation and compare the state; with `runs` also run it again and compare the entries.
-    It runs with the stored flows or with another one. Raises `UnknownConversation`, and `FlowUnavailable` if a flow
-    cannot run.
+    It runs with the stored flows, or with `flow`. Raises `UnknownConversation`, and `FlowUnavailable` if a flow cannot
+    run.
     """
     stored = StoredConversation(store, conversation)
     state = await stored.state_between_turns()

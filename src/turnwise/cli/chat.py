@@ -181,7 +181,9 @@ class TerminalTalk(Talk):
         return True
 
     def act(self, name: str, rest: str) -> None:
-        """Run the command `name`: undo, spending, an act of another system or a person, an overlay, or the clock."""
+        """Run the command `name` with the `rest` of its line: undo, spending, an act of another system or a person, an
+        overlay, or the clock.
+        """
         if name == clock.COMMAND:
             clock.print_clock(self.console, self.chat, rest)
             self.look()

@@ -91,7 +91,9 @@ def counted_noun(number: int, what: str, several: str = "") -> str:
 
 @contextmanager
 def progress(what: str, least: int = _WORTH_A_BAR) -> Generator[Progress]:
-    """Return a context that shows a progress bar in a terminal, for work of more than `least` steps."""
+    """Return a context that shows a progress bar (labelled `what`) in a terminal for work of more
+    than `least` steps.
+    """
     console = Console(stderr=True, highlight=False)
     with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=None, visible=not least)

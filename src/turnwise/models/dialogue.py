@@ -213,8 +213,8 @@ class DialogueModel:
 def prepared_reply(
     dialogue: Dialogue, request: ModelRequest, line_of: Callable[[str], DialogueLine | None]
 ) -> ModelReply | None:
-    """Return the next prepared reply to a request; `None` if none is prepared. `line_of` finds a message's line.
-    Raises `ProviderFailed` for a prepared failure.
+    """Return the next prepared reply to a request; `None` if none is prepared.
+    `line_of` returns the known line of a message, `None` if it is none. Raises `ProviderFailed` for a prepared failure.
     """
     said = [number for number, one in enumerate(request.transcript) if one.role == "user"]
     place = replies_after(request, said[-1] + 1 if said else 0)

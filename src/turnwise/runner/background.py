@@ -24,7 +24,7 @@ class Background(Protocol):
 
     async def start(self, *, retention: Retention | None, waits: bool) -> None:
         """Finish interrupted turns, before this returns if `waits`; from then on do all background work.
-        `retention` holds beside that of the versions in the store.
+        `retention` holds beside the `keep` of the flow versions in the store.
         """
         ...
 

@@ -28,7 +28,9 @@ def _is_unasked(event: e.AnyEvent) -> bool:
 
 
 def delivery_of(row: StoredDelivery, entries: Sequence[e.Entry]) -> Delivery | None:
-    """Return what a receiver gets of a turn: its messages; `None` if none of them is still stored."""
+    """Return what a receiver gets for a `row` of the outbox: the messages among the `entries` of its turn; `None` if
+    none of them is still stored.
+    """
     messages = [
         DeliveredMessage(one.event.text, one.seq, one.event.buttons)
         for one in entries

@@ -30,8 +30,8 @@ async def run_turn(
     time_zone: str = "",
     overlays: tuple[ForcedOverlay, ...] = (),
 ) -> Refusal | tuple[State, list[Entry]]:
-    """Run one turn; return its final state and all its entries, or a refusal, which changes nothing.
-    `overlays` are those that are forced for all, for a conversation that begins.
+    """Run one turn; return its final state and all its entries, or a refusal, which changes nothing. `host` loads,
+    performs and commits. `time_zone` and the `overlays` that are forced for all are for a conversation that begins.
     """
     state = await host.load()
     if state is None:

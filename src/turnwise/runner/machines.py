@@ -151,8 +151,9 @@ class KeptMachines(_Finds):
                 known.append(guard)
 
     def linked(self, fingerprint: str, document: str, *, is_run: bool = True) -> Machine:
-        """Return the machine of a stored flow document, with its stored guard sources. It runs only functions whose
-        code equals the stored source (law 6.8). Raises `FlowUnavailable`.
+        """Return the machine of a stored flow document, with its stored guard sources.
+        It runs only functions whose code equals the stored source (law 6.8). Without `is_run` missing functions are
+        only shown. Raises `FlowUnavailable`.
         """
         kept = _read(fingerprint, document)
         ordered: list[PythonGuard] = []

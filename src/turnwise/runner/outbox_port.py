@@ -128,7 +128,6 @@ class Outbox(Protocol):
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
         """Take up to `most` due deliveries of a flow, and those that dead processes were sending; each begins a try.
-
         It belongs to this process until it is settled, however long that takes and whatever the clock does. Others take
         it over only where this process is dead: it has ended, or is silent as one whose turns are taken over
         (`Store.claim`). One that is due later than after `longest_pause_ms` is due now: the clock was set back.

@@ -296,7 +296,7 @@ class Turn(Struct, frozen=True, dict=True):
         return found
 
     def judged_on(self, entry: e.Entry, decided: e.Decided, state: State) -> JudgedDecision:
-        """Return a decision as it was recorded, with what came of its move."""
+        """Return a decision as `entry` recorded it, with the `state` that it was made on and what came of its move."""
         following = (one.event for one in self.entries[entry.seq - self.entries[0].seq + 1 :])
         own = list(takewhile(lambda event: not isinstance(event, e.Decided), following))
         undone_by = own[0].fault if own and isinstance(own[0], e.Faulted) else None

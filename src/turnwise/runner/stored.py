@@ -297,7 +297,7 @@ def messages_quoted_by(*states: State | None, of_forms: bool = False) -> set[int
 
 
 def with_progress(names: Iterable[str], progress: Progress | None) -> Iterable[str]:
-    """Yield the names, and report progress after each of them."""
+    """Yield the names, and call `progress` after each with how many were yielded and how many there are."""
     found = tuple(names)
     for number, name in enumerate(found, 1):
         yield name

@@ -232,7 +232,9 @@ class TimeLimitExceeded(TimeoutError):
 
 
 async def with_time_limit(work: Awaitable[Result], seconds: float) -> Result:
-    """Return the result of work; raise `TimeLimitExceeded` after so many seconds. Without a wait there is no timer."""
+    """Return the result of work; raise `TimeLimitExceeded` after so many seconds.
+    Work that ends without waiting needs no timer.
+    """
     steps = work.__await__()
     try:
         first = next(steps)

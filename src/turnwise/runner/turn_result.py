@@ -52,7 +52,9 @@ class TurnResults:
         self.secrets = GivenSecrets(store)
 
     async def turn_of(self, conversation: str, done: Accepted | Duplicate | Refusal, machine: Machine) -> Turn:
-        """Return the public turn of a submitted event; `machine` is the one that new conversations begin with."""
+        """Return the public turn of a submitted event, from the engine's result (`done`); `machine` is the one that new
+        conversations begin with.
+        """
         match done:
             case Accepted():
                 return await self._accepted(conversation, done, machine)

@@ -82,7 +82,9 @@ class Identity(Struct, frozen=True):
         return f"{self.owner}:" if self.owner else ""
 
     def sees(self, conversation: str, flow: str | None = None) -> bool:
-        """Return whether the list, the queue and the streams show a conversation: operators see those of all owners."""
+        """Return whether the list, the queue and the streams show a conversation: operators see those of all owners, as
+        far as the caller may use their `flow` (`None`: not known).
+        """
         is_usable = self.flows is None or flow is None or flow in self.flows
         return self.owns(conversation) or (self.may("operator") and is_usable)
 

@@ -53,8 +53,8 @@ class Editing:
             return await asyncio.to_thread(question)
 
     async def save(self, document: Document, file: str, text: str, expected: str) -> str:
-        """Write a document of a flow, reload the flows that have it, and return the SHA-256 of the new content.
-        Raises `RequestFailed`.
+        """Write the new `text` of a `file` of a flow if its SHA-256 is `expected`, reload the flows that have it, and
+        return the SHA-256 of the new content. Raises `RequestFailed`.
         """
         root = str(Path(document.file).parent)
         async with self._writing:  # so that of two that save at once the second one is compared with the first
@@ -63,12 +63,16 @@ class Editing:
         return written
 
     def last_index(self, owner: str, opened: Opened) -> Index:
-        """Return the names in the last readable text of this owner; without one, those in the present text."""
+        """Return the names in the last readable text that this owner of a key has typed; without one, those in the
+        present text.
+        """
         found = self._indexes.get((owner, opened.file))
         return found if found is not None else self.remember(owner, opened)
 
     def remember(self, owner: str, opened: Opened) -> Index:
-        """Store the names in a text, and return them, for the completions that follow."""
+        """Store the names in the text that an owner of a key has typed, and return them, for the completions that
+        follow.
+        """
         index = opened.project.index_of(opened.file)
         self._indexes = {**self._indexes, (owner, opened.file): index}
         if len(self._indexes) > _MOST_INDEXES:

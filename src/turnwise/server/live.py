@@ -71,7 +71,9 @@ class CallerChat(Chat):
 
 
 async def run_watched_turn(chat: CallerChat, turn: Awaitable[Turn], receive: Receive) -> Turn:
-    """Run a turn to its end. If it takes long and its client leaves meanwhile, the next turn reports it."""
+    """Run a turn to its end, and return it; `receive` (ASGI) reports when the client leaves.
+    If it takes long and its client leaves meanwhile, the next turn reports it.
+    """
     loop = asyncio.get_running_loop()
     leaving: list[asyncio.Future[None]] = []
     timer = loop.call_later(WATCH_AFTER_S, lambda: leaving.append(_watch(chat, receive)))

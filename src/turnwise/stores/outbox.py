@@ -74,7 +74,7 @@ class OutboxInMemory:
         )
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take up to `most` due deliveries of a flow; each begins an attempt."""
+        """Take up to `most` due deliveries of a flow; each begins an attempt; see `Outbox.take`."""
         latest_ms = now_ms + longest_pause_ms
         due = [row for row in self._due(flow) if row.due_ms is not None and not now_ms < row.due_ms <= latest_ms]
         taken = [replace(row, status="sending", attempts=row.attempts + 1, due_ms=None) for row in due[:most]]

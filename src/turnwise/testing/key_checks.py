@@ -55,9 +55,8 @@ def check_forcing(value: str, machine: Machine) -> str | None:
 
 
 def known_name(what: str, *names: str, of: _Names = lambda _: (), separator: str = "") -> Check:
-    """Return a check that a value is a known name: one of `names` or of the machine's.
-
-    With a separator, each of several.
+    """Return a check that a value is a known name: one of `names`, or of those that `of` returns for the machine; with
+    a `separator`, each of several. `what` says in messages what is named.
     """
 
     def check(value: str, machine: Machine) -> str | None:

@@ -158,10 +158,8 @@ def play(
     model: StreamingModel | None = None,
     recording: CassetteModel | None = None,
 ) -> PlayedScenario:
-    """Play one scenario of a file; one with wrong lines is not played.
-
-    `model` speaks in place of the replies that are scripted, and where none are; a `recording` speaks, and reads the
-    messages.
+    """Play one scenario of a file; one with wrong lines is not played. `model` speaks in place of the replies that are
+    scripted, and where none are; a `recording` speaks, and reads the messages.
     """
     problems = [*scenario.problems, *problems_of(scenario, parts.machine)]
     if problems:

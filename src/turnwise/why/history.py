@@ -163,7 +163,6 @@ class History(StoredConversation):
 
     async def with_traced_values(self, fact: Fact) -> Fact:
         """Return a fact with the causes of each value that it read, traced back to the user's words.
-
         Each value once, at most `MOST_STEPS`.
         """
         return await self._traced(fact, set())

@@ -71,7 +71,6 @@ def item_named(
     machine: Machine, fields_named: Callable[[str], Iterable[Subject]], text: str, state: State
 ) -> Subject | None:
     """Return the item, or its value, that a text names at the end of a turn; `None` for any other text.
-
     `fields_named` returns the subjects of a name. Raises `UnknownSubject` for an unknown item or value.
     """
     found = _NAME.fullmatch(text)

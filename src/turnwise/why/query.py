@@ -101,7 +101,6 @@ class Query:
         **values: Any,
     ) -> Fact | None:
         """Return the newest fact, back to turn `since`, of an event of these types with these values; `None` if none.
-
         `is_event` and `is_fact` must be true for it. Only such events become facts.
         """
         async for entry in self.entries_backwards(*types, since=since):

@@ -329,7 +329,7 @@ def _mark_undone(found: list[Shown], to: int, turn: int) -> None:
 
 
 def seam_of(entry: e.Entry, decided: e.Decided, found: Headline, words: Words, redaction: Redaction) -> Seam:
-    """Return a decision in one line, from its headline and its words."""
+    """Return a decision in one line, from its headline (`found`) and its words by language."""
     return Seam(
         entry.seq,
         entry.turn,

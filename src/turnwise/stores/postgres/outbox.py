@@ -69,7 +69,7 @@ class PostgresOutbox:
         self._process = process
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take up to `most` due deliveries of a flow, and those of replicas whose lease has expired."""
+        """Take up to `most` due deliveries of a flow, and those of replicas whose lease is over; see `Outbox.take`."""
         if await self._reader.one(_ANY, flow, self._process.n) is None:
             return ()
 

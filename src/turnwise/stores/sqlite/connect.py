@@ -117,10 +117,8 @@ def check_settings(path: Any, sync: Any, retry_s: Any, claim_timeout_s: Any) -> 
 
 
 def prepare(path: Path, sync: Sync, retry_s: float, *, may_only_read: bool = False) -> sqlite3.Connection | None:
-    """Create a database file or upgrade its tables, and return the connection for writing.
-
-    A file that can only be read returns `None` with `may_only_read`, and else raises `StoreFailed`. A locked file is
-    retried for `retry_s` seconds.
+    """Create a database file or upgrade its tables, and return the connection for writing. A file that can only be read
+    returns `None` with `may_only_read`, and else raises `StoreFailed`. A locked file is retried for `retry_s` seconds.
     """
     _check_place(path)
     if may_only_read and path.exists() and not os.access(path, os.W_OK):

@@ -68,7 +68,7 @@ class SqliteOutbox:
         self._process = process
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take up to `most` due deliveries of a flow, and those that dead processes were sending."""
+        """Take up to `most` due deliveries of a flow, and those that dead processes were sending; see `Outbox.take`."""
         found = self._reader.one(_ANY, flow, self._process.n)
         if found is None or not found[0]:
             return ()

@@ -95,7 +95,8 @@ def _repeat(deployment: Deployment, ledger: Ledger, one: Acknowledged) -> None:
 
 
 def finish(deployment: Deployment, ledger: Ledger, conversations: tuple[str, ...], client: int) -> None:
-    """End the conversations, so that no schedule continues. Raises `Unanswered`.
+    """End the conversations, so that no schedule continues; `client` is the number under which this is recorded.
+    Raises `Unanswered`.
 
     A scope that is open takes the first word as its answer.
     """

@@ -30,7 +30,6 @@ def journal_faults(
     journal: Sequence[Entry], acknowledged: Sequence[Acknowledged], *, may_have_more: bool, counts: bool
 ) -> Iterable[str]:
     """Yield what is wrong with the journal of a conversation, in words.
-
     `acknowledged` are its messages; with `may_have_more` a message was sent and never answered, so that it may be
     there. `counts` is true if the flow counts its messages.
     """
@@ -86,7 +85,6 @@ def stream_faults(seen: Sequence[int], last: int) -> Iterable[str]:
 
 def delivery_faults(queued: Sequence[tuple[str, str]], received: Sequence[Received]) -> Iterable[str]:
     """Yield what is wrong with the deliveries of a conversation, in words.
-
     `queued` has id and status of each, in order. One may come twice.
     """
     first = list(dict.fromkeys(one.id for one in received))

@@ -49,7 +49,6 @@ class _Found(NamedTuple):
 
 async def answer_counts(query: Query) -> list[Fact]:
     """Return facts about how often the subject of a question, and what can go wrong with it, happened so far.
-
     Undone turns count. None if nothing can be counted, as of the end; in a scope only since that was opened last.
     """
     query = _of_asked_field(query)

@@ -187,7 +187,6 @@ class Acts:
 
     def values_of_results(self, state: State, address: str) -> list[Any]:
         """Return the values of a field to assume as results of tools.
-
         Those that a message could give, and those near the bounds that guards compare it with.
         """
         guards = ({ref.key for ref in guard.refs} for guard in self.guards)

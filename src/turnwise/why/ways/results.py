@@ -17,7 +17,9 @@ from turnwise.why.ways.acts import Acts
 
 
 def fields_decided_by(acts: Acts, state: State, effect: RunTool) -> tuple[str, ...]:
-    """Return the fields that store the result of a tool call and decide where the conversation goes."""
+    """Return the fields that store the result of a tool call and decide where the conversation goes; `effect` requests
+    the call.
+    """
     into = destination(acts.machine, state, effect)
     return tuple([name for name in destinations(acts.machine, into) if name in acts.matters]) if into else ()
 
