@@ -241,9 +241,10 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
     async def ways_to(
         self, node: str, *, turn: int | None = None, most_steps: int = 8, words: AnswerWords = ENGLISH
     ) -> Answer:
-        """Return the shortest ways from here, or from the end of a turn, to a node, a transition or a scope's outcome.
-        An outcome is named as `survey:completed`. A fork can begin at the end of a turn. The machine was run on each
-        way, without effects. Raises `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
+        """Return the shortest ways, of at most `most_steps` acts, from the present state or the end of a turn to a
+        node, a transition or a scope's outcome. An outcome is named as `survey:completed`. A fork can begin at the end
+        of a turn. The machine was run on each way, without effects. Raises `UnknownConversation`, `UnknownTurn`,
+        `UnknownSubject`.
         """
         return await self._archive.ways_to(self.name, node, turn=turn, most_steps=most_steps, words=words)
 

@@ -111,7 +111,9 @@ def _shown(value: object) -> Any:
 
 
 def load_text(content: bytes, name: str) -> Flow:
-    """Return the flow of a document's content from elsewhere, such as standard input. Raises `FlowError`."""
+    """Return the flow of a document's content from elsewhere, such as standard input.
+    The ending of `name` says the format; errors show the name. Raises `FlowError`.
+    """
     text = decode_source(content, name)
     if isinstance(text, Diagnostic):
         raise FlowError([text])
@@ -145,7 +147,7 @@ def check_text(
     content: bytes, name: str, guards: Guards = (), tools: Tools = (), load: Load = read_source
 ) -> list[Diagnostic]:
     """Return every problem of a document's content from elsewhere, such as standard input.
-    `load` reads the documents that it imports.
+    The ending of `name` says the format. `load` reads the documents that it imports.
     """
     text = decode_source(content, name)
     return [text] if isinstance(text, Diagnostic) else _checked(text, name, guards, tools, load)

@@ -1,4 +1,4 @@
-"""The reply where no model is connected: it says once that no model is, and asks for the missing fields."""
+"""The reply where no model is connected: it says once that none is connected, and asks for the missing fields."""
 
 from __future__ import annotations
 

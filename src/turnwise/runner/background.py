@@ -42,7 +42,7 @@ class Background(Protocol):
         ...
 
     def deliver(self, deliveries: Deliveries) -> None:
-        """Send, from now on, the messages of turns that no caller waits for."""
+        """From now on send, by `deliveries`, the messages of turns that no caller waits for."""
         ...
 
     def wake(self) -> None:
@@ -104,7 +104,7 @@ class LocalBackground:
             await self._deliveries.drain()
 
     def deliver(self, deliveries: Deliveries) -> None:
-        """Send, from now on, the messages of turns that no caller waits for."""
+        """From now on send, by `deliveries`, the messages of turns that no caller waits for."""
         self._deliveries = deliveries
         self._engine.deliver_turns(self.wake)
 

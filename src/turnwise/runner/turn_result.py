@@ -70,7 +70,8 @@ class TurnResults:
         self, conversation: str, number: int, entries: Sequence[e.Entry] = (), *, is_duplicate: bool = False
     ) -> Turn:
         """Return a stored turn with the turns that it reported; `entries` are its own, where they are known.
-        Raises `UnknownTurn`, and `UnknownConversation` for one that was deleted meanwhile.
+        With `is_duplicate` it is marked as the result of a repeated key. Raises `UnknownTurn`, and
+        `UnknownConversation` for one that was deleted meanwhile.
         """
         found = await StoredConversation(self.store, conversation).whole_turn(number, entries)
         machine = await self.machines.shown_of_state(found.after)

@@ -57,9 +57,7 @@ class Turns:
         time_zone: str = "",
         on_delta: OnDelta | None = None,
     ) -> Accepted | Refusal:
-        """Run a whole turn from a state (`None`: begin), and store its `receipt`.
-        Raises `Conflict` if the state is old.
-        """
+        """Run a turn from a state (`None`: begin) and store its `receipt`. Raises `Conflict` if the state is old."""
         machine = self.machines.current
         if state is None:
             await self.machines.keep_current()

@@ -171,7 +171,6 @@ def create(
     proxies: Proxies | None = None,
 ) -> Server:
     """Return the server of some apps, which share one store.
-
     `access` identifies callers. `hosts` are the names of this server, without port; `None` allows every one. `origins`
     are the origins of other pages that may use the API. `proxies` are those in front that name the address of a client.
     """

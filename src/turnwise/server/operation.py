@@ -114,7 +114,9 @@ class Operation(Struct, frozen=True):
 def operation(
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"], path: str, scope: Scope | None, **more: Any
 ) -> Callable[[Handler], Operation]:
-    """Return a decorator that declares a function as an operation; `more` are other attributes of `Operation`."""
+    """Return a decorator that declares a function as an operation, for callers with `scope` (`None`: for every caller);
+    `more` are other attributes of `Operation`.
+    """
 
     def declared(handler: Handler) -> Operation:
         return Operation(method, path, scope, handler, **more)

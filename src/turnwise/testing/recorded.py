@@ -50,11 +50,9 @@ class _Step:
 async def record_scenario(
     archive: Archive, conversation: str, *, title: str = "", flow: str = "", python: str = "", recording: str = ""
 ) -> str:
-    """Return the text of a scenario file made from a stored conversation.
-
-    `flow` and `python` are the paths that its header names; by default the stored flow stands in the file itself. A
-    flow with Python guards needs `python`. `recording` is the path of a recording that has what the model said and
-    understood, so that neither is scripted.
+    """Return the text of a scenario file made from a stored conversation. `flow` and `python` are the paths that its
+    header names; by default the stored flow stands in the file itself. A flow with Python guards needs `python`.
+    `recording` is the path of a recording that has what the model said and understood, so that neither is scripted.
 
     Raises `UnknownConversation`, and `TurnwiseError` for a conversation that no scenario can play: one whose first
     turns retention erased, or that moved to another version of its flow.

@@ -279,7 +279,9 @@ def _has_snapshot(entries: Sequence[e.Entry]) -> bool:
 
 
 async def past_events(app: App, conversation: str, mode: Mode, after: Position) -> AsyncGenerator[list[Item]]:
-    """Yield the stored stream events of a conversation after a position, a page at a time."""
+    """Yield the stored events of a conversation for streams in a `mode` (which kinds they receive) after a position, a
+    page at a time.
+    """
     derivation = Derivation(app, conversation, mode)
     begin = await derivation.stored.begin_of_turn(after.seq) or 0
     await derivation.begin(begin, after)

@@ -62,7 +62,9 @@ def completion_view(found: Completion, text: EditedText) -> CompletionView:
 
 
 def hover_view(shown: HoverText | None, counts: list[str], text: EditedText, offset: int) -> HoverView:
-    """Return what is known about the name at an offset, as clients receive it; empty where nothing is."""
+    """Return what is known about the name at an offset, as clients receive it; empty where nothing is.
+    `counts` are lines about stored conversations.
+    """
     if shown is None:
         return HoverView("", (), tuple(counts), range_of(text, Span(offset, offset)))
     title = shown.title.replace("**", "") if not shown.is_code else shown.title

@@ -1,4 +1,4 @@
-"""The drawing of a flow one level at a time, with a level also for a scope in which a form or a prompt is alone."""
+"""The drawing of a flow one level at a time, with a level also for a scope that has only a form or a prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opens connections, and explains the errors of a server: which may pass, and what they say."""
+"""Opens connections, and explains the errors of a server: which are temporary, and what they say."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Load(NamedTuple):
 
 
 def begin(deployment: Deployment, flow: str, run: str, count: int) -> tuple[str, ...]:
-    """Begin `count` conversations, and return their ids."""
+    """Begin `count` conversations, and return their ids; `run` begins the names of all."""
     found: list[str] = []
     for number in range(count):
         name = f"{run}-{number}"

@@ -55,7 +55,9 @@ def is_taken(events: Iterable[e.AnyEvent], dropped: Dropped) -> bool:
 
 
 def facts_of_dropped(builder: FactBuilder, understood: Fact) -> Iterator[Fact]:
-    """Yield facts about the values of the message that the rules left out, with the reason."""
+    """Yield facts about the values of the message that the rules left out, with the reason; `understood`, the fact
+    about what was understood, is their cause.
+    """
     machine, message = builder.machine, builder.message or ""
     for seq, one in values_left_out(builder.turn):
         if seq != builder.entry.seq or machine.fields[one.field].secret:

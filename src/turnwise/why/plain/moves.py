@@ -1,4 +1,4 @@
-"""Sentences about moves and decisions: who or what made a move, and what one lacks."""
+"""Sentences about moves and decisions: who or what made a move, and what a transition lacks."""
 
 from __future__ import annotations
 

@@ -43,7 +43,9 @@ def possible_results(acts: Acts, state: State, fields: tuple[str, ...]) -> Itera
 
 
 def as_returned(machine: Machine, into: str, values: dict[str, Any]) -> Any:
-    """Return the tool result that sets fields to these values: the value of a field, or the parts of a record."""
+    """Return the tool result that, stored in the field or record `into`, sets fields to these values: the value of a
+    field, or the parts of a record.
+    """
     if into not in machine.names.records:
         return values[into]
     return {field_of(name): value for name, value in values.items()}
