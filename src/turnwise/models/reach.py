@@ -68,8 +68,8 @@ class Patience:
     """The longest pause, in seconds; a server that asks to wait longer is not asked again."""
 
     def pause(self, attempt: int, asked_s: float | None) -> float | None:
-        """Return the seconds to wait after failed attempt number `attempt`, from 1; `None` after the last one.
-        `asked_s` is how long the server asked to wait.
+        """Return the seconds to wait after failed attempt number `attempt`, from 1; `None` after the last one, and
+        where the server asked to wait (`asked_s`) for longer than is allowed.
         """
         if attempt > self.retries or (asked_s is not None and asked_s > self.longest_pause_s):
             return None

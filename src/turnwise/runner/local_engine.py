@@ -68,8 +68,8 @@ class Submission(Struct, frozen=True):
     """Whether the event must not begin the conversation."""
 
     def is_new(self, state: State | None) -> bool:
-        """Return whether the event may answer a question that no caller received.
-        It may if its sender has seen the question, or if it repeats no earlier event and no timer asked the question.
+        """Return whether the event may answer a question that no caller received. It may if its sender has seen the
+        question, or if it has a key, so that it repeats no earlier event, and no timer or operator asked the question.
         """
         has_seen = self.seen is not None or (isinstance(self.event, UserChose) and self.event.position is not None)
         return has_seen or (bool(self.key) and not (state is not None and state.is_question_of_others))

@@ -111,8 +111,8 @@ def recording_of(
     file: ScenarioFile, model: StreamingModel | None = None, *, rewrites: bool = False
 ) -> CassetteModel | None:
     """Return the recording that a file's header names, a new one if there is a `model`; `None` if it names none.
-    With `rewrites` it plays its answers to any request, to be written anew. Raises `ScenarioError` where it cannot be
-    read, or where the file has several scenarios, or scripts of what is recorded.
+    With `rewrites` it plays its answers to any requests, and takes these in place of the recorded ones. Raises
+    `ScenarioError` where it cannot be read, or where the file has several scenarios, or scripts of what is recorded.
     """
     line = file.header.get("recording")
     if line is None:
