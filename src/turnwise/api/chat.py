@@ -125,7 +125,9 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
     async def event(
         self, name: str, data: Mapping[str, Any] | None = None, *, by: str = "", key: str | None = None
     ) -> Turn:
-        """Send an event of another system, which the flow declares under `events`; `by`, its sender, is recorded."""
+        """Send an event of another system by its name, with data by field, which the flow declares under `events`;
+        `by`, its sender, is recorded.
+        """
         return await self._submit(external_event(name, data, by), key)
 
     async def undo(self, *, to: int | None = None, key: str | None = None) -> Turn:
@@ -135,7 +137,8 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
     async def run(self, *, key: str | None = None, time_zone: str | None = None) -> tuple[Turn, ...]:
         """Begin the conversation of an autonomous flow, and wait until the flow ends or needs a person (law 2.8).
 
-        Return all its turns. If the conversation had begun, return the turns that end after this call, maybe none.
+        Return all its turns. `time_zone` is as in `start`. If the conversation had begun, return the turns that end
+        after this call, maybe none.
         """
         first = await self.start(key=key, time_zone=time_zone)
         if first.refused is not None:
@@ -306,7 +309,9 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         return await self._archive.export(self.name)
 
     async def migrate(self, renaming: Renaming | None = None, *, dry_run: bool = False) -> Migration:
-        """Move the conversation to this flow's version if it fits (law 6.8); with `dry_run` only report whether."""
+        """Move the conversation to this flow's version if it fits (law 6.8); with `dry_run` only report whether.
+        `renaming` has new names of nodes, fields and overlays by old ones.
+        """
         return await self._archive.migrate(self.machine, renaming, conversation=self.name, dry_run=dry_run)
 
     async def forget(self) -> bool:

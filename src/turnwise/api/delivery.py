@@ -37,7 +37,9 @@ def check_deliver(deliver: Any, retries: Any) -> None:
 
 
 def checked_query(conversation: Any, flow: str, status: Any, after: Any, limit: Any) -> DeliveryQuery:
-    """Return a selection of deliveries from a caller's arguments. Raises `WrongArgument` for an invalid one."""
+    """Return a selection of deliveries from the arguments of `App.deliveries`.
+    Raises `WrongArgument` for an invalid one.
+    """
     known = get_args(DeliveryStatus)
     if status not in ("", *known):
         raise WrongArgument("status", status, f"one of {', '.join(known)}")

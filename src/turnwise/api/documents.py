@@ -71,7 +71,9 @@ def loads(text: str | bytes, name: str = "", *, format: str = "") -> Flow:  # no
 
 
 def link_checked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
-    """Return the machine of a flow. Raises `FlowError` with every problem if the flow cannot run."""
+    """Return the machine of a flow, with the Python guards that it names.
+    Raises `FlowError` with every problem if the flow cannot run.
+    """
     code = None if isinstance(flow, Flow | Mapping) else read_code(_path(flow))
     reading = with_imports(ReadResult(flow, [])) if isinstance(flow, Flow) else code or _reading(flow)
     machine, diagnostics = link_with_diagnostics(reading.flow, guards, reading.diagnostics)

@@ -264,9 +264,9 @@ def _no_model(machine: Machine) -> Model:
 
 
 def open_store(address: str, retry_s: float = RETRY_S, *, may_only_read: bool = False) -> Store:
-    """Return the store of an address such as `sqlite:///file.db`. Raises `StoreFailed` if it cannot be used.
-    Others are `memory://`, `sqlite:////absolute/file.db`, `postgresql://user@host/database`. With `may_only_read` it
-    need only be readable.
+    """Return the store of an address such as `sqlite:///file.db`. Raises `StoreFailed` if it cannot be used. Others are
+    `memory://`, `sqlite:////absolute/file.db`, `postgresql://user@host/database`. A write to a store that is locked or
+    full is retried for `retry_s` seconds. With `may_only_read` it need only be readable.
     """
     kind, _, place = address.partition("://")
     if kind == "memory" and not place:

@@ -184,7 +184,9 @@ class SyncChat:
     def stream(
         self, text: str | Button, *, position: int | None = None, key: str | None = None
     ) -> Iterator[Delta | Turn]:
-        """Send a message or a button; yield each piece of a model's text as it arrives, and at the end the turn."""
+        """Send a message or a button; yield each piece of a model's text as it arrives, and at the end the turn; see
+        `Chat.stream`.
+        """
         from queue import SimpleQueue
 
         pieces: SimpleQueue[Delta | Turn | None] = SimpleQueue()

@@ -135,7 +135,9 @@ def _words(language: str) -> _Words:
 
 
 def duration_words(span_ms: int, units: tuple[str, ...]) -> str:
-    """Return a time span in words, in its two largest units: `16 min`, `2 h 14 min`."""
+    """Return a time span in words, in its two largest units: `16 min`, `2 h 14 min`.
+    `units` are the names of the units in a language.
+    """
     seconds = max(0, span_ms // 1000)
     counts = (seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60, seconds % 60)
     named = [f"{count} {unit}" for count, unit in zip(counts, reversed(units), strict=True) if count]

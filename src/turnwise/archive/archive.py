@@ -233,7 +233,7 @@ class Archive(Answers):
         effects: bool = False,
         key: str | None = None,
     ) -> None:
-        """Begin a conversation as a copy of another up to the end of a turn, by default the last.
+        """Begin a conversation as a copy of another (`source`) up to the end of a turn, by default the last.
         Without `effects` it may not use tools with effects. With the same `key` one copy is made.
         """
         from turnwise.archive.migrating import fork
@@ -253,7 +253,9 @@ class Archive(Answers):
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> Migration:
-        """Move waiting conversations that can continue with another version of their flow; return the outcomes."""
+        """Move waiting conversations that can continue with another version of their flow; return the outcomes.
+        `renaming` has new names by old ones; with `dry_run` only report.
+        """
         from turnwise.archive.migrating import migrate
         from turnwise.core.migration import NO_RENAMING
 

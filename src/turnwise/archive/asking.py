@@ -59,9 +59,9 @@ async def what_if(
     *,
     keep_same: bool = False,
 ) -> WhatIf:
-    """Judge the decisions of a turn, a conversation or a whole store again, with the supposed values in every state.
-    With `keep_same` the result also has those that come out as they did. Raises `TurnwiseError` for a value that no
-    field takes, and for an unknown name.
+    """Judge the decisions of a turn, a conversation or a whole store again, with the supposed values, guards or flow
+    (`supposition`). With `keep_same` the result also has those that come out as they did. Raises `TurnwiseError` for a
+    value that no field takes, and for an unknown name.
     """
     names = await conversation_ids(store, conversation)
     asking = _Supposing(machines, supposition, keep_same=keep_same)

@@ -35,7 +35,7 @@ async def fork(
     effects: bool = False,
     key: str | None = None,
 ) -> None:
-    """Begin a conversation as a copy of another up to the end of a turn, by default the last whole one.
+    """Begin a conversation as a copy of another (`source`) up to the end of a turn, by default the last whole one.
     Its timers are copied too. Tools with effects are refused in it, unless `effects` allows them. With the same `key`
     the same request makes one copy. Raises `UnknownTurn`, `ConversationExists`, `KeyReused`.
     """

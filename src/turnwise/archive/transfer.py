@@ -81,7 +81,7 @@ async def export(store: Store, conversation: str) -> bytes:
 
 
 def checksum(body: bytes) -> str:
-    """Return the SHA-256 of the lines of a file before the last one."""
+    """Return the SHA-256 of the `body` of an exported file: all lines before the last one."""
     return sha256(body).hexdigest()
 
 
@@ -160,8 +160,8 @@ async def is_imported_already(store: Store, conversation: str, receipt: Receipt 
 async def write_imported(
     store: Store, conversation: str, entries: tuple[Entry, ...], state: State, receipt: Receipt | None
 ) -> None:
-    """Write a whole journal as a new conversation, in one commit, unless the same request has done so at the same time.
-    Raises `ConversationExists`, `KeyReused`.
+    """Write a whole journal as a new conversation, in one commit, unless the same request (the same `receipt`) has done
+    so at the same time. Raises `ConversationExists`, `KeyReused`.
     """
     try:
         await store.commit(conversation, Commit(entries, state=state, receipt=receipt))

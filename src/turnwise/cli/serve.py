@@ -222,7 +222,9 @@ def server_of(apps: Sequence[App], options: ServeOptions) -> Server:
 
 
 def access_of(options: ServeOptions, flows: Sequence[str]) -> Access:
-    """Return the server's access: every caller on loopback, else those with a key, and visitors of some flows."""
+    """Return the server's access: every caller on loopback, else those with a key, and visitors of some flows.
+    `flows` are the names of those that are served.
+    """
     from turnwise.server.access import KeyFile, Loopback, how_to_add
     from turnwise.server.visitors import Visitors
 

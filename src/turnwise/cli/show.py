@@ -85,7 +85,7 @@ def print_json(data: Any) -> None:
 
 
 def counted_noun(number: int, what: str, several: str = "") -> str:
-    """Return a number with its noun, in the plural (`several`) unless it is 1."""
+    """Return a number with its noun (`what`), in the plural (`several`) unless it is 1."""
     return f"{number} {what}" if number == 1 else f"{number} {several or what + 's'}"
 
 
@@ -338,7 +338,7 @@ def _call_line(call: EndedCall, turn: Turn) -> str:
 
 
 def print_decision(console: Console, decision: Decision, transition: str = "") -> None:
-    """Print a decision with its candidates, or only with one of them."""
+    """Print a decision with its candidates, or only with one `transition`."""
     for line in lines_of_decision(decision, transition):
         print_line(console, visible_line(line.text, _STYLES.get(line.topic, "")) + visible_line(line.aside, "dim"))
 

@@ -230,8 +230,8 @@ def prepared_reply(
 
 
 def other_reply(dialogue: Dialogue, request: ModelRequest) -> ModelReply | None:
-    """Return the reply to a message that is not a known line; `None` if none is for it.
-    That is where none is prepared, a field is missing, or a scope was closed in this turn.
+    """Return the reply to a message that is not a known line; `None` if no reply is for it: where none is prepared, a
+    field is missing, or a scope was closed in this turn.
     """
     last = next((one.text for one in reversed(request.transcript) if one.role == "user"), "")
     if request.missing or request.after_scope or not last:

@@ -96,8 +96,8 @@ class CallSettings(Struct, frozen=True):
 def call_settings(
     environment: Mapping[str, str] | None = None, *, may_call: bool | None = None, patience: Patience | None = None
 ) -> CallSettings:
-    """Return the settings for calls of models, from the environment unless an argument overrides it.
-    Raises `TurnwiseError` for a variable that should be a number and is not.
+    """Return the settings for calls of models, from the environment unless `may_call` (models over the network) or
+    `patience` overrides it. Raises `TurnwiseError` for a variable that should be a number and is not.
     """
     found = os.environ if environment is None else environment
     calls = not are_forbidden(found) if may_call is None else may_call

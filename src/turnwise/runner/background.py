@@ -66,7 +66,9 @@ class LocalBackground:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self, *, retention: Retention | None, waits: bool) -> None:
-        """Finish the turns that were interrupted, before this returns if `waits`, and begin the tasks."""
+        """Finish the turns that were interrupted, before this returns if `waits`, and begin the tasks; `retention` as
+        in `Background.start`.
+        """
         await self._engine.recover(waits=waits)
         self._begin(self._engine.run(), "timers")
         if self._deliveries is not None:

@@ -118,7 +118,9 @@ class LocalEngine:
         is_for_existing: bool = False,
         caller: Caller | None = None,
     ) -> Accepted | Duplicate | Refusal:
-        """Run the turn of an event while holding its conversation's lock, and refuse it while draining."""
+        """Run the turn of an event while holding its conversation's lock, and refuse it while draining; see
+        `Engine.submit`.
+        """
         if self.is_draining:
             raise TurnwiseError("this chat is draining and takes no more events")
         machine, caller, meter = self.machines.current, caller or Caller(), self.turns.performer.meter
@@ -261,7 +263,7 @@ class LocalEngine:
         return replace(refusal, recovered=recovered, unprompted=unprompted)
 
     def record_missed(self, conversation: str, missed: object) -> None:
-        """Record what a caller did not receive: an outcome, or the number of a turn that had ended."""
+        """Record what a caller did not receive: the result of a `submit`, or the number of a turn that had ended."""
         if isinstance(missed, int):
             self._remember(conversation, (missed,), ())
         elif not self._remember_missed(conversation, missed):

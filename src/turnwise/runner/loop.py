@@ -50,7 +50,9 @@ async def run_turn(
 
 
 async def finish_turn(machine: Machine, host: Host, clock: Clock, state: State) -> State:
-    """Resume a turn that was interrupted while it waited for an effect; return its final state."""
+    """Resume a turn that was interrupted while it waited for an effect; return its final state.
+    `host` performs and commits.
+    """
     done = resume(machine, state, clock.now_ms())
     await host.commit(done)
     again = True

@@ -97,7 +97,9 @@ class KeptMachines(_Finds):
         return found
 
     def note_needed(self, fingerprint: str, conversation: str) -> None:
-        """Record that a conversation needed a version of its flow that cannot run here."""
+        """Record that a conversation needed the version of its flow with a fingerprint, which cannot run in this
+        process.
+        """
         self._unavailable[fingerprint] = conversation
 
     async def unavailable(self) -> int:
@@ -202,7 +204,9 @@ class Machines(_Finds):
             self._is_kept = True
 
     def replace_current(self, machine: Machine, guards: Iterable[PythonGuard]) -> None:
-        """Make another version of the flow the open one; the version before stays available."""
+        """Make another version of the flow the open one; the version before stays available.
+        `guards` are the Python guards that the new version names.
+        """
         self.kept.add(self.current)
         self.kept.add_guards((*guards, *machine.code.values()))
         self.current = machine
@@ -214,12 +218,16 @@ AnyMachines = KeptMachines | Machines
 
 
 def check_document(fingerprint: str, document: str) -> None:
-    """Raise `FlowUnavailable` or `UnknownFormat` if no flow can be read from a document."""
+    """Raise `FlowUnavailable` or `UnknownFormat` if no flow can be read from the stored document of a version;
+    `fingerprint` names it in the error.
+    """
     flow_of_document(fingerprint, document)
 
 
 def flow_of_document(fingerprint: str, document: str) -> Flow:
-    """Return the flow of a stored document. Raises `FlowUnavailable` or `UnknownFormat` if none can be read."""
+    """Return the flow of a stored document.
+    Raises `FlowUnavailable` or `UnknownFormat` if none can be read; `fingerprint` names it in the error.
+    """
     kept = _read(fingerprint, document)
     try:
         return decode_flow(kept.flow)

@@ -271,7 +271,7 @@ class Turn(Struct, frozen=True, dict=True):
         )
 
     def judged_before(self, judged: JudgedDecision) -> e.Decided | None:
-        """Return the judging of the same node and moment before a decision; `None` if none is stored."""
+        """Return the decision before `judged` at the same node and moment; `None` if none is stored."""
         key = f"{judged.decided.node}/{judged.decided.moment}"
         place = next((one.decided[key] for one in judged.state.frames if key in one.decided), 0)
         if place >= self.entries[0].seq:

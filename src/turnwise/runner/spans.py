@@ -48,7 +48,7 @@ class Span(Protocol):
         ...
 
     def fail(self, kind: str, reason: str) -> None:
-        """Mark the work as failed."""
+        """Mark the work as failed, with the `kind` of the error and its reason."""
         ...
 
 

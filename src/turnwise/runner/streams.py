@@ -32,7 +32,7 @@ class Observer(Protocol):
         ...
 
     def generated(self, conversation: str, delta: Delta) -> object:
-        """Receive a piece of a model's text, before it is stored and without secret values."""
+        """Receive a piece of a model's text (`delta`), before it is stored and without secret values."""
         ...
 
 

@@ -190,7 +190,7 @@ async def _confirmed(confirm: Callable[[], Awaitable[None]]) -> None:
 
 
 def is_in_doubt(tool: Tool, error: BaseException) -> bool:
-    """Return whether a failed call may still have had side effects (law 4.5)."""
+    """Return whether a call of a tool that failed with an error may still have had side effects (law 4.5)."""
     return tool.kind == "effect" and isinstance(error, TimeoutError | InDoubt)
 
 

@@ -119,8 +119,8 @@ class TurnResults:
         after: State,
         known: Mapping[int, e.Entry] | None = None,
     ) -> Turn:
-        """Return a turn, or a part of one, from entries and states that the caller has.
-        Earlier entries that it refers to are read, unless they are `known`. It reports no other turns.
+        """Return a turn, or a part of one, from its entries and the states `before` and `after` it, which the caller
+        has. Earlier entries that it refers to are read, unless they are `known`. It reports no other turns.
         """
         machine = await self.machines.shown_of_state(after)
         named = await self._named(conversation, machine, entries, before, after, Entries(known or {}))

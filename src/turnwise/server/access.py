@@ -251,7 +251,9 @@ class KeyFile(Access):
         return tuple(self._keys.values())
 
     def add(self, owner: str, scopes: Iterable[str], now_ms: int, note: str = "") -> str:
-        """Add a new key to the file; return the whole key, which can be shown only now."""
+        """Add a new key of an owner to the file, with its scopes and a note on what it is for; return the whole key,
+        which can be shown only now.
+        """
         granted = checked_scopes(scopes)
         if not _OWNER.fullmatch(owner):
             raise WrongArgument("owner", owner, "up to 64 letters, digits or ._@+- that begin with a letter or a digit")
@@ -262,7 +264,7 @@ class KeyFile(Access):
         return key
 
     def remove(self, number: str) -> bool:
-        """Remove the key with this id from the file; return false if there is none."""
+        """Remove the key with this id (`number`) from the file; return false if there is none."""
         kept = [key for key in self.keys() if key.id != number]
         if len(kept) == len(self._keys):
             return False

@@ -107,8 +107,8 @@ class Server:
                 await send({"type": "websocket.close", "code": 1000})
 
     def reloads(self, sources: Mapping[str, Source], report: Callable[[str], object] = _log.info) -> FlowReloader:
-        """Reload flows when their files change; `report` receives each result as text.
-        Call it before the server starts.
+        """Reload flows when their files change: `sources` are their files by flow; `report` receives each result as
+        text. Call it before the server starts.
         """
         self.watch = FlowReloader(self.service, sources, report)
         self.service.sources = dict(sources)

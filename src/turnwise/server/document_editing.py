@@ -107,11 +107,13 @@ class Opened(Struct, frozen=True):
         return {file: sorted(problems, key=lambda one: one.span) for file, problems in found.items()}
 
     def completion(self, index: Index, offset: int) -> Completion:
-        """Return what may be written at an offset of the edited text."""
+        """Return what may be written at an offset of the edited text; `index` has the names that can be offered."""
         return complete(index, self.text.text, self.file, offset)
 
     def hover(self, offset: int, counts: FlowCounts) -> tuple[HoverText | None, list[str]]:
-        """Return what is known about the name at an offset, and what stored conversations did there, as lines."""
+        """Return what is known about the name at an offset, and what stored conversations did there (by `counts`), as
+        lines.
+        """
         shown = hover(self.project, self.file, offset)
         return shown, counts_in_words(self.project, _OneFlow(counts), self.file, offset)
 
@@ -147,7 +149,9 @@ def open_documents(
 
 
 def source_of(document: Document, file: str) -> str:
-    """Return the real path of a document of a flow. Raises `RequestFailed` if the flow has no document of this path."""
+    """Return the real path of the document `file` of a flow.
+    Raises `RequestFailed` if the flow has no document of this path.
+    """
     if file not in [one.file for one in document.texts]:
         why = "this flow has no document of that path; GET …/source lists its documents"
         raise RequestFailed("unknown_document", why)
@@ -155,7 +159,9 @@ def source_of(document: Document, file: str) -> str:
 
 
 def formatted(text: str, file: str) -> str:
-    """Return a document in the canonical layout of its format. Raises `RequestFailed` where it has none."""
+    """Return the text of a document in the canonical layout of its format, which the ending of `file` says.
+    Raises `RequestFailed` where it has none.
+    """
     found = canonical_text(text.removeprefix("\ufeff"), file)
     if isinstance(found, str):
         return found

@@ -167,7 +167,9 @@ def faults_of_refusal(
 
 
 def place_of_field(field: str, sent: Struct | None) -> str:
-    """Return the place of a field in a request's body, as a JSON pointer; empty if the body does not name the field."""
+    """Return the place of a field in the body `sent` of a request, as a JSON pointer; empty if the body does not name
+    the field.
+    """
     if field in (getattr(sent, "set", None) or {}):
         return pointer("set", field)
     if field in (getattr(sent, "data", None) or {}):

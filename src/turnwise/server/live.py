@@ -46,7 +46,7 @@ class StreamedResult:
         self._feeds = feeds
 
     def short_turn(self, done: Accepted) -> Turn | None:
-        """Return the ended turn without earlier entries, if its result was made; else `None`."""
+        """Return the turn that ended (`done`), without earlier entries, if its result was made; else `None`."""
         chat = self._chat
         reports_others = done.before is not None and bool(done.before.unreported or done.before.unprompted)
         if reports_others:

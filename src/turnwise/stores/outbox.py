@@ -35,7 +35,9 @@ class OutboxInMemory:
         )
 
     def forget(self, conversation: str, until_turn: int | None = None, now_ms: int = 0) -> None:
-        """Delete the deliveries of a conversation, all, or those up to and including a turn whose words are erased."""
+        """Delete the deliveries of a conversation, all, or those up to and including turn `until_turn`, whose words are
+        erased at `now_ms`.
+        """
         gone = [
             one
             for one in self._rows.values()

@@ -83,7 +83,9 @@ class ErasureTimes:
 
 
 def to_erase(places: Places, times: ErasureTimes) -> tuple[int, int] | None:
-    """Return the first and last position of the next entries to erase, up to the end of a turn; `None` at the end."""
+    """Return the first and last position of the next entries to erase, up to the end of a turn; `None` if all are
+    erased that are older than `times`.
+    """
     begin = places.erased() + 1
     end = places.whole_turns(places.before(times.events_ms))
     if end <= begin:

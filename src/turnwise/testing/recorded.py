@@ -353,7 +353,8 @@ def _block(key: str, value: str, *, is_always: bool = False) -> list[str]:
 
 
 def checked_scenario(text: str, path: Path, python: Path | None = None) -> tuple[str, list[str]]:
-    """Play a recorded scenario; return it without replies that come out in other words, and the other differences.
+    """Play a recorded scenario, whose text is to be written to `path`; return it without replies that come out in other
+    words, and the other differences.
 
     Words of a reply may differ where a model understood a message: no scenario says which words a value came from.
     """

@@ -48,7 +48,8 @@ def code_of(file: ScenarioFile, python: Path | None = None) -> ProgramCode:
 
 
 def functions_of(flow: Flow, code: ProgramCode) -> Tools:
-    """Return the functions that implement the tools of a flow: those that it carries, and those of a file.
+    """Return the functions that implement the tools of a flow: those that it carries, and those of a Python file
+    (`code`).
 
     Raises `FlowError` where one does not fit what the flow declares.
     """

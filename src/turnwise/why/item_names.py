@@ -44,7 +44,9 @@ def item_name(name: str) -> ItemName:
 
 
 def item_subjects(field: str, id_: str, part: str = "") -> tuple[Subject, ...]:
-    """Return the subjects of an event about an item: its list, the item and, unless `part` is empty, the value."""
+    """Return the subjects of an event about an item (`id_`) of the list `field`: its list, the item and, unless `part`
+    is empty, the value.
+    """
     own = (Subject("item", str(ItemName(field, id_, part))),) if part else ()
     return (Subject("field", field), Subject("item", str(ItemName(field, id_))), *own)
 

@@ -30,7 +30,9 @@ def range_of(text: EditedText, span: Span) -> TextRange:
 
 
 def checked_texts(project: Project, names: Mapping[str, str], found: Mapping[str, Iterable[Problem]]) -> CheckedTexts:
-    """Return the problems of documents by path, with repairs; `names` has the server's path for each document."""
+    """Return the problems that were `found` in documents, by path, with repairs; `names` has the server's path for each
+    document.
+    """
     return CheckedTexts(tuple(_checked(project, names, found)))
 
 

@@ -190,7 +190,9 @@ def _try_to_write(db: sqlite3.Connection) -> None:
 
 
 def connect_reader(path: Path, retry_s: float) -> sqlite3.Connection:
-    """Return a connection for reading, which waits while a lock excludes readers. Raises `StoreFailed`."""
+    """Return a connection for reading, which waits for up to `retry_s` seconds while a lock excludes readers.
+    Raises `StoreFailed`.
+    """
     try:
         address = f"{path.absolute().as_uri()}?mode=rw"  # a file that was removed is not made anew
         db = sqlite3.connect(

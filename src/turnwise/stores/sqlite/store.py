@@ -233,7 +233,9 @@ class SqliteStore:
         return changes(self.reader)
 
     async def cut_off(self, without: Collection[str] = ()) -> tuple[str, ...]:
-        """Return the conversations whose turn was in progress in this process, or is in a dead one (then leased)."""
+        """Return the conversations whose turn was in progress in this process, or is in a dead one (then leased).
+        Those of dead processes that are in `without` are left out.
+        """
         found = [(n, name, self._claim(row)) for *row, n, name in self.reader.all(_CLAIMS)]
         self._look_closer()
         dead: list[leases.Row] = [(n, name) for n, name, claim in found if not claim.is_alive and name not in without]
@@ -332,7 +334,9 @@ class SqliteStore:
         return await timers.due(self.reader, lease, flow, now_ms, limit, without)
 
     async def next_due(self, flow: str, without: Collection[str] = ()) -> int | None:
-        """Return when the next timer of a flow is due, in milliseconds since 1970; `None` if there is no timer."""
+        """Return when the next timer of a flow is due, in milliseconds since 1970; `None` if there is no timer.
+        Versions with the fingerprints `without` are left out.
+        """
         return timers.next_due(self.reader, flow, without)
 
     async def queue(self) -> tuple[Queued, ...]:

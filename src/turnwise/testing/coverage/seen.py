@@ -62,7 +62,7 @@ class LeafSeen(Struct):
         return self.was_held and self.was_not_held
 
     def note(self, *, is_held: bool | None) -> None:
-        """Record a judgement of the condition; `None` (unknown) covers nothing."""
+        """Record whether the condition was judged to hold; `None` (unknown) covers nothing."""
         self.was_held |= is_held is True
         self.was_not_held |= is_held is False
 

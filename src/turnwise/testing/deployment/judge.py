@@ -76,7 +76,9 @@ def _counts(journal: Sequence[Entry]) -> Iterable[str]:
 
 
 def stream_faults(seen: Sequence[int], last: int) -> Iterable[str]:
-    """Yield what is wrong with the positions that a stream sent, of which `last` must have arrived, in words."""
+    """Yield what is wrong with the positions that a stream sent (`seen`), of which `last` must have
+    arrived, in words.
+    """
     if list(seen) != list(range(1, len(seen) + 1)):
         yield "its stream has gaps, or shows an entry twice"
     elif len(seen) < last:

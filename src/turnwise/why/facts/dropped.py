@@ -42,7 +42,9 @@ def values_left_out(turn: Turn, address: str = "") -> list[tuple[int, Dropped]]:
 
 
 def is_taken(events: Iterable[e.AnyEvent], dropped: Dropped) -> bool:
-    """Return whether events of a turn gave the value to the field, or its words to another one."""
+    """Return whether events of a turn gave a value that was left out (`dropped`) to its field after all, or its words
+    to another field.
+    """
     start, stop = dropped.words
     for event in events:
         if not isinstance(event, e.FieldSet):

@@ -123,8 +123,8 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
 
 
 def limits_used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = False) -> str:
-    """Return in words how much of its limits (with `only_reached`, of the reached ones) an open scope has used; or
-    empty.
+    """Return in words how much of its limits (with `only_reached`, of the reached ones) an open scope has used; empty
+    if there is none.
     """
     limits = (
         (
