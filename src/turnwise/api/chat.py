@@ -136,7 +136,6 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
 
     async def run(self, *, key: str | None = None, time_zone: str | None = None) -> tuple[Turn, ...]:
         """Begin the conversation of an autonomous flow, and wait until the flow ends or needs a person (law 2.8).
-
         Return all its turns. `time_zone` is as in `start`. If the conversation had begun, return the turns that end
         after this call, maybe none.
         """

@@ -52,10 +52,8 @@ _MAPPING = "mapping.json"
 
 
 def load(path: Mapping[str, Any] | str | Path) -> Flow:
-    """Return the flow of a document's path, of a mapping, or of Python code; only Python code is run.
-
-    Code is named as `intake.py`, `intake.py:flow` or `package.module:flow`. Raises `FlowError` with every problem of
-    reading.
+    """Return the flow of a document's path, of a mapping, or of Python code; only Python code is run. Code is named as
+    `intake.py`, `intake.py:flow` or `package.module:flow`. Raises `FlowError` with every problem of reading.
     """
     return _read_whole(_reading(path))
 

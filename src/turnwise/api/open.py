@@ -310,7 +310,7 @@ def _not_named(**models: object) -> dict[str, object]:
 
 def check_parts(understand: object, **ports: object) -> None:
     """Raise `WrongArgument` unless each object that a program passed has the methods that will be called.
-    `None` stands for the default. `ports` are by the names of the arguments of `open`.
+    `None` stands for the default. `ports` has the objects by the names of the arguments of `open`.
     """
     if understand is not None:
         from turnwise.flow.describe import understanding_fault

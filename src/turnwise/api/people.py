@@ -79,9 +79,9 @@ class PeopleCalls:
     ) -> Turn:
         """Approve waiting tool calls (`state.waiting_calls`) by their ids, or without ids all that the caller may
         decide. With `operator`, the name of a person, the calls with `approver: operator` are approved, else those of
-        the user. `arguments` has new values by the name of an argument, for each of the calls. If one of them cannot be
-        approved so, none is, and the turn is refused: `unknown_call` where it does not wait any more, `approver` where
-        another one decides, `arguments`.
+        the user. `arguments` has new values by the name of an argument, for each of the calls. If one call cannot be
+        approved, none is, and the turn is refused with a code: `unknown_call` if the call does not wait any more,
+        `approver` if the other one of user and operator decides it, `arguments` if these are invalid.
         """
         changed = {check_text("a name in arguments", name): json_data(name, one) for name, one in entries_of(arguments)}
         return await self._decide(calls, operator, key, approve=True, arguments=changed)

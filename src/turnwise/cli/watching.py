@@ -37,7 +37,7 @@ def is_unprompted(turn: Turn) -> bool:
 
 
 def is_of_operator(turn: Turn) -> bool:
-    """Return true if an operator began the turn, here or in another process."""
+    """Return true if an operator began the turn, in this process or in another."""
     return bool(turn.entries) and isinstance(turn.entries[0].event, _OF_OPERATORS)
 
 

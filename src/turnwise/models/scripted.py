@@ -102,7 +102,7 @@ class ScriptedModel:
 
 def reply_pieces(planned: Planned, place: str = "plan") -> list[ModelEvent | Exception]:
     """Return the pieces of a planned reply.
-    Raises `WrongArgument` for something that is no piece. `place` is where it stands in the plan, for the error.
+    Raises `WrongArgument` for something that is no piece. `place` names its place in the plan in the error.
     """
     match planned:
         case str():

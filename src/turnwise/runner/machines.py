@@ -103,9 +103,9 @@ class KeptMachines(_Finds):
         self._unavailable[fingerprint] = conversation
 
     async def unavailable(self) -> int:
-        """Return how many flow versions that conversations needed still cannot run here.
-        One is forgotten when the conversation that needed it last was migrated or deleted; another one that is on it
-        reports it again.
+        """Return how many flow versions that conversations needed still cannot run in this process.
+        A version no longer counts when the conversation that needed it last was migrated or deleted; another
+        conversation on it reports it again.
         """
         for fingerprint, conversation in tuple(self._unavailable.items()):
             if await self._is_on(conversation, fingerprint):

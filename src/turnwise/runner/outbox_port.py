@@ -159,13 +159,13 @@ class Outbox(Protocol):
         ...
 
     async def send_again(self, id: str, now_ms: int) -> StoredDelivery | None:  # noqa: A002  as above
-        """Queue a delivery again and return it; `None` if there is no such delivery.
+        """Queue the delivery with this id again and return it; `None` if there is no such delivery.
         It is due at once, unless another of its conversation is open. One that is being sent stays as it is.
         """
         ...
 
     async def queued(self, conversation: str, turns: Collection[int]) -> frozenset[int]:
-        """Return which of these turns have a delivery that was not given up, by their numbers."""
+        """Return the numbers of those of the `turns` that have a delivery which has not failed for good."""
         ...
 
 

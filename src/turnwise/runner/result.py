@@ -231,7 +231,7 @@ class Turn(Struct, frozen=True, dict=True):
     def form(self) -> dict[str, Any] | None:
         """The form in charge as data; `None` where no form is in charge.
         It has `form_status`, the `asked` field, `answers` and `inactive` ones, `progress` in per cent; beside them the
-        keys of forms that are written as gates, spelled as there: `status` (`pass_`, `next_gate`, `next_query`),
+        keys of forms that are written as gates, spelled as in the gates: `status` (`pass_`, `next_gate`, `next_query`),
         `gates`, `button_context`, `button_metadata`, `completion_status`.
         """
         from turnwise.core.forms.summary import form_view

@@ -147,7 +147,7 @@ class Attempts:
 
 def log_user_error(conversation: str, what: str, error: BaseException, secrets: Values, keys: Values) -> str:
     """Log an error and its traceback, without `secrets` and API `keys`, if the user's own code raised it; `what` names
-    the code. Return the `file:line` that raised it there; empty if none did.
+    the code. Return the `file:line` of that code which raised it; empty if other code did.
     """
     at = raised_at(error)
     if not at or isinstance(error, TurnwiseError):

@@ -197,8 +197,8 @@ class StoredConversation:
     # turns -------------------------------------------------------------------------------------
 
     async def begin_of_turn(self, seq: int) -> int | None:
-        """Return the position before the turn to which the entry at position `seq` belongs; `None` where there is no
-        such entry.
+        """Return the position before the turn to which the entry at position `seq` belongs; `None` where no entry has
+        this position.
         """
         at = await self.store.at(self.conversation, [seq]) if seq else {}
         first = await self.store.turn(self.conversation, at[seq].turn) if seq in at else ()

@@ -111,8 +111,8 @@ class Opened(Struct, frozen=True):
         return complete(index, self.text.text, self.file, offset)
 
     def hover(self, offset: int, counts: FlowCounts) -> tuple[HoverText | None, list[str]]:
-        """Return what is known about the name at an offset, and what stored conversations did there (by `counts`), as
-        lines.
+        """Return what is known about the name at an offset, and by `counts`, as lines, how often stored conversations
+        came to what it names.
         """
         shown = hover(self.project, self.file, offset)
         return shown, counts_in_words(self.project, _OneFlow(counts), self.file, offset)

@@ -38,7 +38,7 @@ def _cut(text: str, most: int = LONGEST_PART) -> str:
 
 
 def first_faults(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Return the first faults, and where there are others one more that says so."""
+    """Return the first faults and, if there are more, a further one that says that these are the first."""
     rest = iter(faults)
     found = tuple(islice(rest, MOST_FAULTS))
     return found if next(rest, None) is None else (*found, Fault("", "there are more faults; these are the first"))

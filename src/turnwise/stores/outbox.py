@@ -139,7 +139,7 @@ class OutboxInMemory:
         return self._rows[id]
 
     async def queued(self, conversation: str, turns: Collection[int]) -> frozenset[int]:
-        """Return which of these turns have a delivery that was not given up, by their numbers."""
+        """Return the numbers of those of the `turns` that have a delivery which has not failed for good."""
         rows = self._rows.values()
         return frozenset(
             row.turn

@@ -99,7 +99,6 @@ def closed_in(turn: Turn, scope: str) -> ScopeClosed | None:
 
 async def transcripts(chat: Chat, subjects: Iterable[str]) -> dict[str, str]:
     """Return the transcripts that lines name, as text keyed by the name.
-
     Of a scope, of what is outside of all, or the one that the user saw. Lines that an undo took back are left out.
     """
     return {subject: await _transcript(chat, subject) for subject in dict.fromkeys(subjects)}

@@ -170,8 +170,7 @@ def check_calls(value: str, _machine: Machine) -> str | None:
 
 def check_status(value: str, _machine: Machine) -> str | None:
     """Return what is wrong with an expected status; `None` if nothing is.
-
-    What follows its first word is compared only.
+    Only its first word is checked: what follows is compared when the step is played.
     """
     first = value.partition(" ")[0]
     return _unknown("status", first, STATUSES) if first and first not in (*STATUSES, NO_REPLY) else None

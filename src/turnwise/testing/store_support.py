@@ -80,7 +80,7 @@ class Journal:
         return self._commit((e.UndoAsked(), undone, e.TurnEnded("message")), turn=self.known.turn + 1)
 
     def awaits(self, queue: str, operator: str = "") -> Commit:
-        """Return the commit of a whole turn after which a person is awaited, or in charge if `operator` is given."""
+        """Return the commit of a whole turn after which a person is awaited, or (`operator`) is in charge."""
         person = e.TakenOver(operator) if operator else e.UserSaid("a person, please")
         awaited = () if operator else (e.PersonAwaited(queue, "about it"),)
         return self._commit((person, *awaited, e.TurnEnded("person")), turn=self.known.turn + 1)

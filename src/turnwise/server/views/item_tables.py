@@ -32,8 +32,8 @@ def item_texts(machine: Machine, state: State, field: Field, value: Any, hide: H
 
 
 def shown_item(machine: Machine, state: State | None, address: str, id_: str, hide: Hide) -> UnderstoodItem | None:
-    """Return the item `id_` of the list at `address` as it stands in a state, by the label of its form; `None` if the
-    list does not have it, and without a text if a value of items is secret.
+    """Return the item `id_` of the list at `address` as it is in a state, by the label of its form; `None` if the list
+    does not have it, and without a text if a value of items is secret.
     """
     found = state.values.get(address) if state is not None else None
     items = (as_list(found.value) or []) if found is not None else []

@@ -150,7 +150,7 @@ class PostgresOutbox:
         return await self.get(id)
 
     async def queued(self, conversation: str, turns: Collection[int]) -> frozenset[int]:
-        """Return which of these turns have a delivery that was not given up, by their numbers."""
+        """Return the numbers of those of the `turns` that have a delivery which has not failed for good."""
         rows = await self._reader.all(
             "SELECT turn FROM delivery WHERE conversation = (SELECT n FROM conversation WHERE id = %s)"
             " AND turn = ANY(%s) AND status <> 'failed'",

@@ -29,7 +29,9 @@ class OpenFiles:
         self._known: tuple[tuple[int, int] | None, ...] | None = None
 
     def check(self) -> None:
-        """Raise `StoreFailed` if the files are no longer those that were there first: three calls of `stat`."""
+        """Raise `StoreFailed` if the files are no longer those of the first written transaction.
+        It calls `stat` three times.
+        """
         found = tuple(map(_identity, self._names))
         if self._known is None:
             self._known = (self._file, *found[1:])  # SQLite has made the other two by now

@@ -208,8 +208,7 @@ def _other(machine: Machine, span: Span) -> str:
 
 def declared_transitions(machine: Machine) -> Iterator[tuple[str, Candidate]]:
     """Yield each transition once, in the order of the flow, with the node that declares it.
-
-    For a transition of all nodes of a frame, a name for them.
+    A transition of all nodes of a frame comes with a name for these nodes.
     """
     for name, linked in machine.nodes.items():
         yield from ((name, candidate) for candidate in linked.candidates)

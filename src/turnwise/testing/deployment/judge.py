@@ -30,8 +30,8 @@ def journal_faults(
     journal: Sequence[Entry], acknowledged: Sequence[Acknowledged], *, may_have_more: bool, counts: bool
 ) -> Iterable[str]:
     """Yield what is wrong with the journal of a conversation, in words.
-    `acknowledged` are its messages; with `may_have_more` a message was sent and never answered, so that it may be
-    there. `counts` is true if the flow counts its messages.
+    `acknowledged` are its messages; with `may_have_more` a message was sent and never answered, so that the journal may
+    have it. `counts` is true if the flow counts its messages.
     """
     if [one.seq for one in journal] != list(range(1, len(journal) + 1)):
         yield "positions have gaps, or come twice"

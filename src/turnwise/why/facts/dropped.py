@@ -30,8 +30,9 @@ _REASONS: dict[DropReason, str] = {
 
 
 def values_left_out(turn: Turn, address: str = "") -> list[tuple[int, Dropped]]:
-    """Return the values that the rules left out of a turn's message, each with the position of its last entry. For one
-    field if an address is given, else for all. Values that another node, or a model, took after all are not among them.
+    """Return the values that the rules left out of a turn's message, each with the position of its last entry.
+    They are those for the field at `address`, by default for all fields, without values that another node, or a model,
+    took after all.
     """
     found: dict[tuple[str, tuple[int, int]], tuple[int, Dropped]] = {}
     for entry in turn.entries:

@@ -311,7 +311,7 @@ async def _elsewhere(query: Query, name: str, number: int) -> Fact | None:
 
 async def write_not_called(query: Query, name: str) -> Fact | None:
     """Return what the model did in the last turn in which it could write a field and did not; `None` without such a
-    turn. `None` if the conversation goes on, or if users give the value.
+    turn, if the conversation goes on, or if users enter the value.
     """
     if isinstance(query.state.status, Waiting) or nodes_that_collect(query.machine, name):
         return None
