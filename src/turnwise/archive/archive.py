@@ -188,8 +188,8 @@ class Archive(Answers):
         return walk
 
     async def replay(self, conversation: str, *, runs: bool = False, flow: Machine | None = None) -> Replayed:
-        """Fold the journal and compare the state; with `runs` or another `flow` also run it again and compare the
-        entries.
+        """Fold the journal and compare the result with the stored state; with `runs` or another `flow` also run the
+        conversation again and compare the entries.
         """
         from turnwise.archive.asking import replay
 

@@ -175,9 +175,9 @@ class Replayed(Struct, frozen=True):
 async def replay(
     store: Store, machines: AnyMachines, conversation: str, *, runs: bool = False, flow: Machine | None = None
 ) -> Replayed:
-    """Fold all entries of a conversation and compare the state; with `runs` also run it again and compare the entries.
-    It runs with the stored flows, or with `flow`. Raises `UnknownConversation`, and `FlowUnavailable` if a flow cannot
-    run.
+    """Fold all entries of a conversation and compare the result with the stored state; with `runs` also run the
+    conversation again and compare the entries. It runs with the stored flows, or with `flow`. Raises
+    `UnknownConversation`, and `FlowUnavailable` if a flow cannot run.
     """
     stored = StoredConversation(store, conversation)
     state = await stored.state_between_turns()

@@ -278,7 +278,7 @@ class TerminalTalk(Talk):
 
     def print_why_not(self, name: str) -> None:
         """Explain why a transition, the ways to a node, or all transitions were not taken.
-        It uses the last judging; if there was none, a judging now.
+        It shows how they were judged last; if they never were, how they would be judged now.
         """
         decided = self._last_decided()
         if not name:

@@ -103,7 +103,7 @@ class KeptMachines(_Finds):
         self._unavailable[fingerprint] = conversation
 
     async def unavailable(self) -> int:
-        """Return how many flow versions that conversations needed still cannot run in this process.
+        """Return how many flow versions that conversations needed cannot run in this process so far.
         A version no longer counts when the conversation that needed it last was migrated or deleted; another
         conversation on it reports it again.
         """

@@ -334,7 +334,7 @@ class Store(Protocol):
         ...
 
     async def count_uses(self, found: Sequence[Uses]) -> None:
-        """Add what these entries use to the counts, except what another process has counted meanwhile."""
+        """Add the uses of entries to the counts, except of entries that another process has counted meanwhile."""
         ...
 
     async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:

@@ -169,7 +169,7 @@ def error_reason(error: BaseException) -> str:
 
 
 def is_turn_cancelled(error: BaseException) -> bool:
-    """Return whether a cancellation is that of the turn's task, and not one inside the user's code."""
+    """Return whether an error is the cancellation of the turn's task, and not one inside the user's code."""
     task = asyncio.current_task() if isinstance(error, asyncio.CancelledError) else None
     return task is not None and task.cancelling() > 0
 

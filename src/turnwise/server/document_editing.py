@@ -134,8 +134,8 @@ class _OneFlow(Struct, frozen=True):
 def open_documents(
     document: Document, file: str, texts: Mapping[str, str], guards: tuple[PythonGuard, ...] = ()
 ) -> Opened:
-    """Return a flow's documents, with an author's unsaved texts of some of them, by path. Raises `RequestFailed`.
-    It is raised for a file that is no document of the flow.
+    """Return a flow's documents, with an author's unsaved texts of some of them, by path. `guards` are the Python
+    guards that it may name. Raises `RequestFailed` for a `file` that is no document of the flow.
     """
     for one in (file, *texts):
         source_of(document, one)

@@ -147,7 +147,7 @@ class PostgresStore:
         return await closings.erase_words(self.reader, now_ms, conversation)
 
     async def count_uses(self, found: Sequence[Uses]) -> None:
-        """Add what these entries use to the counts, except what another process has counted meanwhile."""
+        """Add the uses of entries to the counts, except of entries that another process has counted meanwhile."""
         await self.reader.write(lambda db: uses.add(db, found))
 
     async def set_setting(self, flow: str, name: str, data: Any, by: str, at_ms: int) -> None:
@@ -305,11 +305,11 @@ class PostgresStore:
         return await copied.receipts(self.reader, conversation)
 
     async def keep_receipts(self, conversation: str, receipts: Sequence[Receipt]) -> None:
-        """Add receipts of a conversation that this store has."""
+        """Add receipts of a conversation that is in this store, except those that the store has already."""
         await self.reader.write(lambda db: copied.keep_receipts(db, conversation, receipts))
 
     async def keep_deliveries(self, deliveries: Sequence[StoredDelivery]) -> None:
-        """Add deliveries of conversations that this store has."""
+        """Add deliveries of conversations that are in this store, except those that the store has already."""
         await self.reader.write(lambda db: copied.keep_deliveries(db, deliveries))
 
     async def all_settings(self) -> tuple[Setting, ...]:

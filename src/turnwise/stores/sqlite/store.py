@@ -151,7 +151,7 @@ class SqliteStore:
         return uses.uncounted(self.reader, most)
 
     async def count_uses(self, found: Sequence[Uses]) -> None:
-        """Add what these entries use to the counts, except what another process has counted meanwhile."""
+        """Add the uses of entries to the counts, except of entries that another process has counted meanwhile."""
         if self._unwritable is not None:
             self._unwritable.add(found)
         else:
@@ -308,8 +308,8 @@ class SqliteStore:
 
     async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
         """Return the last `limit` entries with a message or reply after position `after`, of one frame or of all.
-        Frames inside the one that is read are skipped whole: the conversation came into such a frame where it was
-        opened, or by an undo after that.
+        Entries of frames inside that one are skipped in whole ranges, each from where a frame was opened, or where an
+        undo went back into it.
         """
         found: list[tuple[Any, ...]] = []
         until = _LAST
@@ -376,11 +376,11 @@ class SqliteStore:
         return copied.receipts(self.reader, conversation)
 
     async def keep_receipts(self, conversation: str, receipts: Sequence[Receipt]) -> None:
-        """Add receipts of a conversation that this store has."""
+        """Add receipts of a conversation that is in this store, except those that the store has already."""
         await self.write(lambda db: copied.keep_receipts(db, conversation, receipts))
 
     async def keep_deliveries(self, deliveries: Sequence[StoredDelivery]) -> None:
-        """Add deliveries of conversations that this store has."""
+        """Add deliveries of conversations that are in this store, except those that the store has already."""
         await self.write(lambda db: copied.keep_deliveries(db, deliveries))
 
     async def all_settings(self) -> tuple[Setting, ...]:

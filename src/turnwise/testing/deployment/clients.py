@@ -46,7 +46,7 @@ def begin(deployment: Deployment, flow: str, run: str, count: int) -> tuple[str,
 
 
 def send(deployment: Deployment, ledger: Ledger, load: Load) -> None:
-    """Send all messages, and return when each was answered or refused.
+    """Send all messages of `load`, and wait until each was answered or refused; the ledger gets the answered ones.
 
     A client that no replica answers sends no more.
     """

@@ -82,7 +82,7 @@ class Voice(Struct, frozen=True):
         return language.text(then if self.is_past and then in language.texts else key, **values)
 
     def text_of(self, fact: Fact, key: str, **values: Any) -> str:
-        """Return a fixed text about the state at the time of a fact."""
+        """Return the fixed text of a key; for a fact of an earlier turn, the text of the key for the past."""
         is_earlier = 0 < fact.turn < self.state.turn
         return self.text(f"{key}_then" if is_earlier else key, **values)
 

@@ -33,7 +33,7 @@ _MOST_ACTS = 8
 
 async def answer_person(query: Query) -> list[Fact]:
     """Return facts about what a person did, by name; without a name, about all persons of the turn.
-    Who is in charge or awaited, else that there is none and who was last, and what all of them did.
+    The latter are who is in charge or awaited, else that there is none and who was last, and what all of them did.
     """
     name, person = query.subject.name, query.state.person
     if name:
