@@ -92,8 +92,8 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
     async def say(self, text: str, *, position: int | None = None, key: str | None = None) -> Turn:
         """Send a message of the user, and return its turn. The first message begins the conversation, with one reply.
         `position` is that of the last entry which the user has seen. Where something else was sent since, as from a
-        second window, or another question was asked, the message is refused (`stale`). Without one it approves and
-        confirms nothing that only a timer or an operator has led to: the question is asked again.
+        second window, or another question was asked, the message is refused (`stale`). Without a `position` the message
+        approves and confirms nothing that only a timer or an operator has led to: the question is asked again.
         """
         seen = check_number("position", position)
         return await self._submit(e.UserSaid(check_text("text", text)), key, seen=seen)

@@ -143,8 +143,8 @@ class Runtime:
             self.deliveries.meter = meter
 
     def replace_machine(self, machine: Machine, guards: Sequence[PythonGuard], tools: ToolRunners) -> None:
-        """Begin new conversations with another version of the flow from now on, which names `guards`.
-        Tools of earlier versions stay available.
+        """Begin new conversations with another version of the flow from now on; `guards` are the Python guards that it
+        names. Tools of earlier versions stay available.
         """
         self.check_open()
         self.machines.replace_current(machine, guards)
