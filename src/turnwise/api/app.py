@@ -66,9 +66,8 @@ class App(AppOverlays):
         raise AttributeError(f"an App has no '{name}'{hint}")
 
     def chat(self, conversation: str, *, existing: bool = False) -> Chat:
-        """Return the conversation with this name; the name distinguishes it from the others of the store.
-
-        With `existing` no event begins it: where it was deleted, or never begun, events raise `UnknownConversation`.
+        """Return the chat of the conversation with this name; its first event begins the conversation. With `existing`
+        no event begins it: if the conversation was deleted, or has never begun, events raise `UnknownConversation`.
         """
         return Chat(self.runtime, conversation, existing=existing)
 
@@ -93,7 +92,9 @@ class App(AppOverlays):
         flow: Flow | Machine | None = None,
         progress: Progress | None = None,
     ) -> WhatIf:
-        """Return which decisions of all conversations would differ under suppositions; see `Chat.what_if`."""
+        """Return which decisions of all conversations would differ with other `values` by field, guards (`rules`) by
+        transition, or another flow; see `Chat.what_if`.
+        """
         return await self.runtime.archive.what_if(
             None, values=values, rules=rules, flow=self.runtime.link_supposed(flow), progress=progress
         )
@@ -105,11 +106,11 @@ class App(AppOverlays):
     async def import_(
         self, data: bytes, conversation: str | None = None, *, effects: bool | None = None, key: str | None = None
     ) -> Chat:
-        """Import an exported conversation, by default under its own name, and return it; it continues where it was.
-
-        Under another name it is a copy, in which tools with effects are refused; `effects` allows or forbids them.
-        A repeated call with the same `key` returns what it imported. Raises `ImportRefused` for a file that is cut,
-        edited or of another kind, `ConversationExists`, and `KeyReused` for a key of another request.
+        """Import an exported conversation, by default under its own name, and return its chat; the conversation
+        continues where it was. Under another name it is a copy, in which tools with effects are refused; `effects`
+        allows or forbids them. A repeated call with the same `key` returns what it imported. Raises `ImportRefused` for
+        a file that is cut, edited or of another kind, `ConversationExists`, and `KeyReused` for a key of another
+        request.
         """
         imported = self.runtime.archive.import_conversation(data, conversation, effects=effects, key=key)
         return Chat(self.runtime, await imported)
@@ -118,8 +119,8 @@ class App(AppOverlays):
         self, renaming: Renaming | None = None, *, dry_run: bool = False, progress: Progress | None = None
     ) -> Migration:
         """Move waiting conversations of older versions to this flow's version; those that do not fit stay (law 6.8).
-
-        With `dry_run` only report what would be moved.
+        `renaming` has new names of nodes, fields and overlays by old ones. With `dry_run` only report what would be
+        moved.
         """
         return await self.runtime.archive.migrate(self.machine, renaming, dry_run=dry_run, progress=progress)
 

@@ -83,23 +83,24 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
     # events ------------------------------------------------------------------------------------
 
     async def start(self, *, key: str | None = None, time_zone: str | None = None) -> Turn:
-        """Begin the conversation without a message; one that has begun is left unchanged."""
+        """Begin the conversation without a message; one that has begun is left unchanged.
+        `time_zone` is that of its user, such as `Europe/Berlin`.
+        """
         zone = "" if time_zone is None else check_text("time_zone", time_zone)
         return await self._submit(None, key, zone)
 
     async def say(self, text: str, *, position: int | None = None, key: str | None = None) -> Turn:
         """Send a message of the user, and return its turn. The first message begins the conversation, with one reply.
-
         `position` is that of the last entry which the user has seen. Where something else was sent since, as from a
-        second window, or another question was asked, the message is refused (`stale`). Without one it approves and
-        confirms nothing that only a timer or an operator has led to: the question is asked again.
+        second window, or another question was asked, the message is refused (`stale`). Without a `position` the message
+        approves and confirms nothing that only a timer or an operator has led to: the question is asked again.
         """
         seen = check_number("position", position)
         return await self._submit(e.UserSaid(check_text("text", text)), key, seen=seen)
 
     async def choose(self, button: str | e.Button, *, position: int | None = None, key: str | None = None) -> Turn:
         """Press a button, named by its value or label; `position` is that of the turn that offered the button.
-        Without one it approves and confirms nothing that only a timer or an operator has led to.
+        Without a `position` the press approves and confirms nothing that only a timer or an operator has led to.
         """
         return await self._submit(button_press(button, position), key)
 
@@ -110,17 +111,23 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
     async def tool_used(
         self, tool: str, arguments: Mapping[str, Any] | None = None, result: Any = None, *, key: str | None = None
     ) -> Turn:
-        """Record a tool use by the host's own code; its arguments are checked as those of a model's call."""
+        """Record that the host's own code has used a tool, with the `result`; its arguments are checked as those of a
+        model's call.
+        """
         return await self._submit(self.runtime.performer.without_keys(tool_use(tool, arguments, result)), key)
 
     async def fire(self, timer: str | Timer, *, visit: int | None = None, key: str | None = None) -> Turn:
-        """Fire a timer, named by its transition or one of `state.due_timers`, or a schedule before its time."""
+        """Fire a timer, named by its transition or one of `state.due_timers`, or a schedule before its time. With
+        `visit`, the number of a visit of the timer's node, a timer named by its transition only fires in that visit.
+        """
         return await self._submit(await timer_event(self.runtime, timer, check_number("visit", visit)), key)
 
     async def event(
         self, name: str, data: Mapping[str, Any] | None = None, *, by: str = "", key: str | None = None
     ) -> Turn:
-        """Send an event of another system, which the flow declares under `events`; `by`, its sender, is recorded."""
+        """Send an event of another system by its name, with data by field, which the flow declares under `events`;
+        `by`, its sender, is recorded.
+        """
         return await self._submit(external_event(name, data, by), key)
 
     async def undo(self, *, to: int | None = None, key: str | None = None) -> Turn:
@@ -129,8 +136,8 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
 
     async def run(self, *, key: str | None = None, time_zone: str | None = None) -> tuple[Turn, ...]:
         """Begin the conversation of an autonomous flow, and wait until the flow ends or needs a person (law 2.8).
-
-        Return all its turns. If the conversation had begun, return the turns that end after this call, maybe none.
+        Return all its turns. `time_zone` is as in `start`. If the conversation had begun, return the turns that end
+        after this call, maybe none.
         """
         first = await self.start(key=key, time_zone=time_zone)
         if first.refused is not None:
@@ -228,17 +235,18 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         other_turn: int | None = None,
         words: AnswerWords = ENGLISH,
     ) -> Answer:
-        """Return the first decision that differs from another conversation or turn, and the values that made it.
-        Raises `UnknownConversation`, `UnknownTurn`.
+        """Return the first decision that differs from another conversation (`other`), or from turn `other_turn` of it
+        or of this one, and the values that made it. Raises `UnknownConversation`, `UnknownTurn`.
         """
         return await self._archive.compare(self.name, other, turn=turn, other_turn=other_turn, words=words)
 
     async def ways_to(
         self, node: str, *, turn: int | None = None, most_steps: int = 8, words: AnswerWords = ENGLISH
     ) -> Answer:
-        """Return the shortest ways from here, or from the end of a turn, to a node, a transition or a scope's outcome.
-        An outcome is named as `survey:completed`. A fork can begin at the end of a turn. The machine was run on each
-        way, without effects. Raises `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
+        """Return the shortest ways, of at most `most_steps` acts, from the present state or the end of a turn to a
+        node, a transition or a scope's outcome. An outcome is named as `survey:completed`. A fork can begin at the end
+        of a turn. The machine was run on each way, without effects. Raises `UnknownConversation`, `UnknownTurn`,
+        `UnknownSubject`.
         """
         return await self._archive.ways_to(self.name, node, turn=turn, most_steps=most_steps, words=words)
 
@@ -246,7 +254,8 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         self, event: str | e.Button | e.GivenBack | Iterable[AnyCommand], *, position: int | None = None
     ) -> DryRun:
         """Return what a message, a button, commands or a person's giving back would do now, without doing it.
-        Nothing is stored or called; where a model or a tool would decide, the answer says so.
+        `position` is that of the question which the caller saw. Nothing is stored or called; where a model or a tool
+        would decide, the answer says so.
         """
         from turnwise.archive.dry_run import dry_run
 
@@ -264,8 +273,8 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         rules: Mapping[str, str] | None = None,
         flow: Flow | Machine | None = None,
     ) -> WhatIf:
-        """Return which decisions would differ with other values by field, guards by transition, or another flow.
-        It is of one turn or of all. No model is called and nothing changes.
+        """Return which decisions would differ with other `values` by field, guards (`rules`) by transition, or another
+        flow: decisions of one turn, or by default of all. No model is called and nothing changes.
         """
         other = self.runtime.link_supposed(flow)
         return await self._archive.what_if(self.name, turn=turn, values=values, rules=rules, flow=other)
@@ -288,7 +297,6 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         self, conversation: str, *, turn: int | None = None, effects: bool = False, key: str | None = None
     ) -> Chat:
         """Begin another conversation as a copy of this one up to the end of a turn, by default the last.
-
         Tools with effects are refused in the copy, unless `effects` allows them. A repeated call with the same `key`
         returns the copy that it made. Raises `ConversationExists`, and `KeyReused` for a key of another request.
         """
@@ -300,7 +308,9 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         return await self._archive.export(self.name)
 
     async def migrate(self, renaming: Renaming | None = None, *, dry_run: bool = False) -> Migration:
-        """Move the conversation to this flow's version if it fits (law 6.8); with `dry_run` only report whether."""
+        """Move the conversation to this flow's version if it fits (law 6.8); with `dry_run` only report whether.
+        `renaming` has new names of nodes, fields and overlays by old ones.
+        """
         return await self._archive.migrate(self.machine, renaming, conversation=self.name, dry_run=dry_run)
 
     async def forget(self) -> bool:

@@ -20,7 +20,7 @@ def outbox_of(store: object) -> Outbox:
 
 
 def check_deliver(deliver: Any, retries: Any) -> None:
-    """Raise an error unless a receiver of deliveries and its settings for retries are valid."""
+    """Raise `WrongArgument` unless `deliver` is a receiver of deliveries and `retries` are valid settings or `None`."""
     if deliver is None:
         raise WrongArgument("deliver", deliver, f"{_A_RECEIVER}, since delivery_retries has no effect without one")
     if not callable(getattr(deliver, "deliver", deliver)) or isinstance(deliver, type):
@@ -37,7 +37,9 @@ def check_deliver(deliver: Any, retries: Any) -> None:
 
 
 def checked_query(conversation: Any, flow: str, status: Any, after: Any, limit: Any) -> DeliveryQuery:
-    """Return a selection of deliveries from a caller's arguments. Raises `WrongArgument` for an invalid one."""
+    """Return a selection of deliveries from the arguments of `App.deliveries`.
+    Raises `WrongArgument` for an invalid one.
+    """
     known = get_args(DeliveryStatus)
     if status not in ("", *known):
         raise WrongArgument("status", status, f"one of {', '.join(known)}")

@@ -52,10 +52,8 @@ _MAPPING = "mapping.json"
 
 
 def load(path: Mapping[str, Any] | str | Path) -> Flow:
-    """Return the flow of a document's path, of a mapping, or of Python code; only Python code is run.
-
-    Code is named as `intake.py`, `intake.py:flow` or `package.module:flow`. Raises `FlowError` with every problem of
-    reading.
+    """Return the flow of a document's path, of a mapping, or of Python code; only Python code is run. Code is named as
+    `intake.py`, `intake.py:flow` or `package.module:flow`. Raises `FlowError` with every problem of reading.
     """
     return _read_whole(_reading(path))
 
@@ -71,7 +69,9 @@ def loads(text: str | bytes, name: str = "", *, format: str = "") -> Flow:  # no
 
 
 def link_checked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
-    """Return the machine of a flow. Raises `FlowError` with every problem if the flow cannot run."""
+    """Return the machine of a flow, with the Python guards that it names.
+    Raises `FlowError` with every problem if the flow cannot run.
+    """
     code = None if isinstance(flow, Flow | Mapping) else read_code(_path(flow))
     reading = with_imports(ReadResult(flow, [])) if isinstance(flow, Flow) else code or _reading(flow)
     machine, diagnostics = link_with_diagnostics(reading.flow, guards, reading.diagnostics)
@@ -111,7 +111,9 @@ def _shown(value: object) -> Any:
 
 
 def load_text(content: bytes, name: str) -> Flow:
-    """Return the flow of a document's content from elsewhere, such as standard input. Raises `FlowError`."""
+    """Return the flow of a document's content from elsewhere, such as standard input.
+    The ending of `name` says the format; errors show the name. Raises `FlowError`.
+    """
     text = decode_source(content, name)
     if isinstance(text, Diagnostic):
         raise FlowError([text])
@@ -145,7 +147,7 @@ def check_text(
     content: bytes, name: str, guards: Guards = (), tools: Tools = (), load: Load = read_source
 ) -> list[Diagnostic]:
     """Return every problem of a document's content from elsewhere, such as standard input.
-    `load` reads the documents that it imports.
+    The ending of `name` says the format. `load` reads the documents that it imports.
     """
     text = decode_source(content, name)
     return [text] if isinstance(text, Diagnostic) else _checked(text, name, guards, tools, load)

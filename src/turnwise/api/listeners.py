@@ -13,7 +13,7 @@ LISTENERS: list[Callable[[Any], object]] = []
 
 
 def notify(turn: Any) -> Any:
-    """Call every listener with a turn, and return the turn."""
+    """Call every listener with a turn (`Turn`), and return the turn."""
     for listener in LISTENERS:
         listener(turn)
     return turn

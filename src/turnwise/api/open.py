@@ -189,7 +189,6 @@ def replace_flow(
     tools: Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner] = (),
 ) -> None:
     """Begin new conversations of an app with another version of its flow; earlier ones continue with their own.
-
     `guards` and `tools` are as in `open`. Raises `FlowError`, and `WrongArgument` for a flow of another name.
     """
     if flow.name != app.machine.flow.name:
@@ -265,9 +264,9 @@ def _no_model(machine: Machine) -> Model:
 
 
 def open_store(address: str, retry_s: float = RETRY_S, *, may_only_read: bool = False) -> Store:
-    """Return the store of an address such as `sqlite:///file.db`. Raises `StoreFailed` if it cannot be used.
-    Others are `memory://`, `sqlite:////absolute/file.db`, `postgresql://user@host/database`. With `may_only_read` it
-    need only be readable.
+    """Return the store of an address such as `sqlite:///file.db`. Raises `StoreFailed` if it cannot be used. Others are
+    `memory://`, `sqlite:////absolute/file.db`, `postgresql://user@host/database`. A write to a store that is locked or
+    full is retried for `retry_s` seconds. With `may_only_read` it need only be readable.
     """
     kind, _, place = address.partition("://")
     if kind == "memory" and not place:
@@ -310,7 +309,9 @@ def _not_named(**models: object) -> dict[str, object]:
 
 
 def check_parts(understand: object, **ports: object) -> None:
-    """Raise an error unless each given object has the methods that will be called; `None` is the default object."""
+    """Raise `WrongArgument` unless each object that a program passed has the methods that will be called.
+    `None` stands for the default. `ports` has the objects by the names of the arguments of `open`.
+    """
     if understand is not None:
         from turnwise.flow.describe import understanding_fault
 

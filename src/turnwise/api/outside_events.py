@@ -20,7 +20,9 @@ _COMMANDS = get_args(AnyCommand)
 
 
 def button_press(button: str | e.Button, position: int | None) -> e.UserChose:
-    """Return the event of a pressed button, named by its value or label, or as the turn returned it."""
+    """Return the event of a pressed button, named by its value or label, or as the turn returned it.
+    `position` is that of the turn that offered the button; `None` if the caller does not know it.
+    """
     if isinstance(button, e.Button):
         button = button.value
     if not is_instance(button, str):
@@ -29,7 +31,10 @@ def button_press(button: str | e.Button, position: int | None) -> e.UserChose:
 
 
 async def timer_event(runtime: Runtime, timer: str | Timer, visit: int | None) -> e.TimerFired | e.ScheduleDue:
-    """Return the event of a timer named by its transition, of a schedule fired before its time, or of a due one."""
+    """Return the event that fires a timer now.
+    A `str` names the transition of a timer, else a schedule, which fires before its time; a `Timer` is one of
+    `state.due_timers`. With `visit`, the number of a visit of its node, the timer only fires in that visit.
+    """
     machine, now_ms = runtime.machine, runtime.clock.now_ms()
     inputs = KnownInputs(runtime.store, machine.flow.name)
     if isinstance(timer, Timer):
@@ -78,7 +83,7 @@ def tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.T
 
 
 def external_event(name: str, data: Mapping[str, Any] | None, by: str) -> e.EventReceived:
-    """Return the event of something that happened in another system; its data becomes JSON data."""
+    """Return the event of something that happened in another system; `data` becomes JSON data, `by` is who sent it."""
     if data is not None and not is_instance(data, Mapping):
         raise WrongArgument("data", data, "a mapping from names to values")
     given = {
@@ -88,14 +93,14 @@ def external_event(name: str, data: Mapping[str, Any] | None, by: str) -> e.Even
 
 
 def entries_of(given: Mapping[str, Any] | None) -> Iterable[tuple[str, Any]]:
-    """Return the items of a mapping that a caller passed; none for `None`."""
+    """Return the items of a mapping that a caller passed; an empty tuple for `None`."""
     if given is not None and not is_instance(given, Mapping):
         raise WrongArgument("set", given, "a mapping from fields to values")
     return () if given is None else given.items()
 
 
 def json_data(argument: str, value: Any) -> Any:
-    """Return a value that a caller passed as JSON data. Raises `WrongArgument` with the argument's name."""
+    """Return a value that a caller passed, as JSON data. Raises `WrongArgument` with the name of the `argument`."""
     try:
         found = to_json_data(value)
     except NotJson as error:
@@ -108,7 +113,10 @@ def json_data(argument: str, value: Any) -> Any:
 def decisions_of(
     state: State | None, calls: tuple[str, ...], *, approve: bool, operator: bool, more: Mapping[str, Any]
 ) -> tuple[e.CallDecision, ...]:
-    """Return decisions about waiting tool calls by their ids; without ids about all that the caller may decide."""
+    """Return decisions that `approve` or decline waiting tool calls, by the ids in `calls`.
+    Without ids they are about all calls in `state` that the user decides, or with `operator` those that an operator
+    decides. `more` are further attributes of each decision.
+    """
     names = tuple([check_text("call", call) for call in calls])
     if not names and state is not None:
         approver = "operator" if operator else "user"

@@ -73,7 +73,9 @@ async def force_for_all(runtime: Runtime, name: str, on: bool | None, *, by: str
 
 
 async def standings_now(runtime: Runtime, machine: Machine, state: State) -> tuple[OverlayStanding, ...]:
-    """Return the status of each overlay of a conversation, with what is forced for all conversations now."""
+    """Return the status of each overlay of a conversation, by what is forced for all conversations at this time and by
+    its `state`.
+    """
     if not machine.overlays:
         return ()
     forced = await forced_for_all(runtime.archive.store, machine)

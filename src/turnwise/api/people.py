@@ -34,7 +34,6 @@ class PeopleCalls:
         key: str | None = None,
     ) -> Turn:
         """Let a person take over this conversation: from now on nothing is interpreted and no model called (law 6.10).
-
         `display` is the name that the user sees, by default `operator`. Refused with the code `taken_over` where
         another person is in charge already. `instead_of` names the person in charge from whom this one takes over;
         refused where another person is in charge, or none (`no_person`).
@@ -62,7 +61,6 @@ class PeopleCalls:
         key: str | None = None,
     ) -> Turn:
         """Give the conversation back to the machine, with an `outcome` that guards read as `person.outcome`.
-
         `set` are fields with the values that were agreed (`None` removes one). `transition` is one of the node's
         transitions, taken whatever its guard says; `end` ends the conversation with that outcome; `reason` is recorded.
         A value that its field refuses is refused with the code `value_refused`, and the person stays in charge.
@@ -81,10 +79,9 @@ class PeopleCalls:
     ) -> Turn:
         """Approve waiting tool calls (`state.waiting_calls`) by their ids, or without ids all that the caller may
         decide. With `operator`, the name of a person, the calls with `approver: operator` are approved, else those of
-        the user.
-
-        `arguments` are changed in each call. If one of them cannot be approved so, none is, and the turn is refused:
-        `unknown_call` where it does not wait any more, `approver` where another one decides, `arguments`.
+        the user. `arguments` has new values by the name of an argument, for each of the calls. If one call cannot be
+        approved, none is, and the turn is refused with a code: `unknown_call` if the call does not wait any more,
+        `approver` if the other one of user and operator decides it, `arguments` if these are invalid.
         """
         changed = {check_text("a name in arguments", name): json_data(name, one) for name, one in entries_of(arguments)}
         return await self._decide(calls, operator, key, approve=True, arguments=changed)

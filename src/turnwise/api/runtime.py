@@ -127,7 +127,9 @@ class Runtime:
         self.background.reset()
 
     def deliver(self, deliver: Deliver, retries: DeliveryRetries) -> None:
-        """Begin to send, in the background, the turns for which no caller waits to a receiver."""
+        """Begin to send, in the background, the messages of turns for which no caller waits, to the
+        receiver `deliver`.
+        """
         from turnwise.runner.deliveries import Deliveries
 
         self.deliveries = Deliveries(self.store, self.clock, self.machine.flow.name, deliver, retries)
@@ -141,8 +143,8 @@ class Runtime:
             self.deliveries.meter = meter
 
     def replace_machine(self, machine: Machine, guards: Sequence[PythonGuard], tools: ToolRunners) -> None:
-        """Begin new conversations with another version of the flow from now on.
-        Tools of earlier versions stay available.
+        """Begin new conversations with another version of the flow from now on; `guards` are the Python guards that it
+        names. Tools of earlier versions stay available.
         """
         self.check_open()
         self.machines.replace_current(machine, guards)

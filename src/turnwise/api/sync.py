@@ -69,7 +69,9 @@ class SyncApp:
         return self.app.machine
 
     def chat(self, conversation: str, *, existing: bool = False) -> SyncChat:
-        """Return the conversation with this name; the name distinguishes it from the others of the store."""
+        """Return the chat of the conversation with this name; its first event begins the conversation.
+        With `existing` no event begins it, and events raise `UnknownConversation` if there is no such conversation.
+        """
         return SyncChat(self, self.app.chat(conversation, existing=existing))
 
     def import_(
@@ -182,7 +184,9 @@ class SyncChat:
     def stream(
         self, text: str | Button, *, position: int | None = None, key: str | None = None
     ) -> Iterator[Delta | Turn]:
-        """Send a message or a button; yield each piece of a model's text as it arrives, and at the end the turn."""
+        """Send a message or a button; yield each piece of a model's text as it arrives, and at the end the turn; see
+        `Chat.stream`.
+        """
         from queue import SimpleQueue
 
         pieces: SimpleQueue[Delta | Turn | None] = SimpleQueue()

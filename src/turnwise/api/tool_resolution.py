@@ -38,7 +38,8 @@ NO_TOOLS = ToolRunners()
 
 def resolve_tools(machine: Machine, tools: object, *, has_model: bool) -> ToolRunners:
     """Return the runners of a machine's tools; log the tools that may be called and have none.
-    Raises `FlowError` with every tool that does not fit, and `WrongArgument` for a value that is no tool.
+    `tools` are the functions that the program passed; `has_model` is true if models may call tools. Raises `FlowError`
+    with every tool that does not fit, and `WrongArgument` for a value that is no tool.
     """
     if not machine.flow.tools and not tools:
         return NO_TOOLS
@@ -62,7 +63,9 @@ def resolve_tools(machine: Machine, tools: object, *, has_model: bool) -> ToolRu
 
 
 def runner_of(given: Any) -> ToolRunner:
-    """Return the runner of a tool's function, with its check if it has one; a runner is returned unchanged."""
+    """Return a tool's function as a runner, with the function that checks earlier calls if the tool has one; a
+    `ToolRunner` is returned unchanged.
+    """
     from turnwise.authoring.tools import is_runner
     from turnwise.tools.functions import FunctionRunner
 

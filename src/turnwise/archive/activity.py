@@ -1,4 +1,4 @@
-"""What a conversation does at the end of a turn: one headline, made here for list, panel, terminal and API."""
+"""What a conversation does at the end of a turn: one headline, the same for list, panel, terminal and API."""
 
 from __future__ import annotations
 

@@ -110,7 +110,9 @@ def fill_template(template: str, known: Mapping[str, str]) -> str:
 
 
 def short_headline(kind: str, parts: Mapping[str, Any], headline: str, language: str) -> str:
-    """Return a headline for a row of a list: without quotes, and after the colon only the counts."""
+    """Return a `headline`, made of `kind` and `parts`, for a row of a list: without quotes, and after the colon only
+    the counts.
+    """
     if kind == "ended":
         return headline
     if kind == "with_person":
@@ -124,7 +126,7 @@ def short_headline(kind: str, parts: Mapping[str, Any], headline: str, language:
 
 
 def without_time(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of a headline without the time of a zone, for readers who have their own."""
+    """Return the parts of a headline without `since`, a time in a zone: readers in other zones have their own."""
     return {name: value for name, value in parts.items() if name != "since"}
 
 
@@ -133,7 +135,9 @@ def _words(language: str) -> _Words:
 
 
 def duration_words(span_ms: int, units: tuple[str, ...]) -> str:
-    """Return a time span in words, in its two largest units: `16 min`, `2 h 14 min`."""
+    """Return a time span in words, in its two largest units: `16 min`, `2 h 14 min`.
+    `units` are the names of the units in a language.
+    """
     seconds = max(0, span_ms // 1000)
     counts = (seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60, seconds % 60)
     named = [f"{count} {unit}" for count, unit in zip(counts, reversed(units), strict=True) if count]

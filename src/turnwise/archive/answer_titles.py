@@ -32,7 +32,7 @@ class AnswerTitles(NamedTuple):
 
     def title(self, kind: str, value: Any, beside: Mapping[str, Any]) -> str | None:
         """Return the title for people of a value of some kind, such as `node`; `None` to write the value unchanged.
-        `beside` are the values of the same phrase.
+        `beside` are all values of the phrase that has this one, by name.
         """
         if kind in _VALUES:
             return self._value(str(beside.get("field") or beside.get("name") or ""), value)

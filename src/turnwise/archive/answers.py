@@ -105,8 +105,9 @@ class Answers:
         other_turn: int | None = None,
         words: AnswerWords = ENGLISH,
     ) -> Answer:
-        """Return the first decision that differs from another conversation or turn, and the values that made it.
-        The other conversation may be a fork. Raises `UnknownConversation`, `UnknownTurn`, `WrongArgument`.
+        """Return the first decision that differs from another conversation (`other`), or from turn `other_turn` of it
+        or of the same one, and the values that made it. The other conversation may be a fork. Raises
+        `UnknownConversation`, `UnknownTurn`, `WrongArgument`.
         """
         from turnwise.why.differences import Comparison
 
@@ -128,9 +129,9 @@ class Answers:
         most_steps: int = 8,
         words: AnswerWords = ENGLISH,
     ) -> Answer:
-        """Return the shortest ways from the end of a turn, by default the last, to a node, transition or outcome.
-        They are what the user could answer or say, and which timers and tools come in between. The machine was run on
-        each, without effects. An outcome of a scope is named as `survey:completed`.
+        """Return the shortest ways, of at most `most_steps` acts, from the end of a turn, by default the last, to a
+        node, transition or outcome. They are what the user could answer or say, and which timers and tools come in
+        between. The machine was run on each, without effects. An outcome of a scope is named as `survey:completed`.
 
         Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` for an unknown target.
         """

@@ -154,7 +154,9 @@ class Archive(Answers):
         flow: Machine | None = None,
         progress: Progress | None = None,
     ) -> WhatIf:
-        """Return which decisions would differ with other values by field, guards by transition, or another flow."""
+        """Return which decisions would differ with other `values` by field, guards (`rules`) by transition, or another
+        flow: of a turn, a conversation or all.
+        """
         from turnwise.archive.asking import Supposition, what_if
 
         check_optional_name("conversation", conversation)
@@ -186,7 +188,9 @@ class Archive(Answers):
         return walk
 
     async def replay(self, conversation: str, *, runs: bool = False, flow: Machine | None = None) -> Replayed:
-        """Fold the journal and compare the state; with `runs` or a flow also run it again and compare the entries."""
+        """Fold the journal and compare the result with the stored state; with `runs` or another `flow` also run the
+        conversation again and compare the entries.
+        """
         from turnwise.archive.asking import replay
 
         check_hypothesis(None, None, flow)
@@ -209,8 +213,8 @@ class Archive(Answers):
         key: str | None = None,
     ) -> str:
         """Import an exported file as a conversation, by default under its own name; return the name.
-        Under another name it is a copy, which may not use tools with effects; `effects` allows or forbids them. With
-        the same `key` a file is imported once.
+        `file` is what errors call it. Under another name it is a copy, which may not use tools with effects; `effects`
+        allows or forbids them. With the same `key` a file is imported once.
         """
         from turnwise.archive.transfer import import_conversation
 
@@ -229,7 +233,7 @@ class Archive(Answers):
         effects: bool = False,
         key: str | None = None,
     ) -> None:
-        """Begin a conversation as a copy of another up to the end of a turn, by default the last.
+        """Begin a conversation as a copy of another (`source`) up to the end of a turn, by default the last.
         Without `effects` it may not use tools with effects. With the same `key` one copy is made.
         """
         from turnwise.archive.migrating import fork
@@ -249,7 +253,9 @@ class Archive(Answers):
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> Migration:
-        """Move waiting conversations that can continue with another version of their flow; return the outcomes."""
+        """Move waiting conversations that can continue with another version of their flow; return the outcomes.
+        `renaming` has new names by old ones; with `dry_run` only report.
+        """
         from turnwise.archive.migrating import migrate
         from turnwise.core.migration import NO_RENAMING
 

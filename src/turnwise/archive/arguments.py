@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 
 
 def check_name(argument: str, value: str) -> str:
-    """Return a name, checked: a text that a store can keep and that is not blank. Raises `WrongArgument`."""
+    """Return a name, checked: a text that a store can keep and that is not blank.
+    Raises `WrongArgument`, which calls it `argument`.
+    """
     if not check_encodable(argument, value).strip():
         raise WrongArgument(argument, value, "a name that is not empty")
     return value
 
 
 def check_optional_name(argument: str, value: str | None) -> str | None:
-    """Return a name, checked, or `None`. Raises `WrongArgument`."""
+    """Return a name, checked, or `None`. Raises `WrongArgument`, which calls it `argument`."""
     return None if value is None else check_name(argument, value)
 
 
@@ -40,14 +42,16 @@ def check_flow(value: str, machine: Machine) -> str:
 
 
 def check_text(argument: str, value: str) -> str:
-    """Return an argument, checked to be a text (`str`). Raises `WrongArgument`."""
+    """Return the value of the argument with this name, checked to be a text (`str`). Raises `WrongArgument`."""
     if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
         raise WrongArgument(argument, value, "a str")
     return value
 
 
 def check_encodable(argument: str, value: str) -> str:
-    """Return an argument, checked to be a text without lone surrogates, which UTF-8 cannot encode."""
+    """Return the value of the argument with this name, checked to be a text without lone surrogates, which UTF-8 cannot
+    encode.
+    """
     if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
         raise WrongArgument(argument, value, "a str")
     try:
@@ -58,7 +62,7 @@ def check_encodable(argument: str, value: str) -> str:
 
 
 def check_number(argument: str, value: int | None) -> int | None:
-    """Return an argument, checked to be an integer or `None`. Raises `WrongArgument`."""
+    """Return the value of the argument with this name, checked to be an integer or `None`. Raises `WrongArgument`."""
     if value is not None and (not is_instance(value, int) or is_instance(value, bool)):
         raise WrongArgument(argument, value, "an int or None")
     return value

@@ -59,9 +59,9 @@ async def what_if(
     *,
     keep_same: bool = False,
 ) -> WhatIf:
-    """Judge the decisions of a turn, a conversation or a whole store again, with the supposed values in every state.
-    With `keep_same` the result also has those that come out as they did. Raises `TurnwiseError` for a value that no
-    field takes, and for an unknown name.
+    """Judge the decisions of a turn, a conversation or a whole store again, with the supposed values, guards or flow
+    (`supposition`). With `keep_same` the result also has those that come out as they did. Raises `TurnwiseError` for a
+    value that no field takes, and for an unknown name.
     """
     names = await conversation_ids(store, conversation)
     asking = _Supposing(machines, supposition, keep_same=keep_same)
@@ -175,9 +175,9 @@ class Replayed(Struct, frozen=True):
 async def replay(
     store: Store, machines: AnyMachines, conversation: str, *, runs: bool = False, flow: Machine | None = None
 ) -> Replayed:
-    """Fold all entries of a conversation and compare the state; with `runs` also run it again and compare the entries.
-    It runs with the stored flows or with another one. Raises `UnknownConversation`, and `FlowUnavailable` if a flow
-    cannot run.
+    """Fold all entries of a conversation and compare the result with the stored state; with `runs` also run the
+    conversation again and compare the entries. It runs with the stored flows, or with `flow`. Raises
+    `UnknownConversation`, and `FlowUnavailable` if a flow cannot run.
     """
     stored = StoredConversation(store, conversation)
     state = await stored.state_between_turns()

@@ -33,9 +33,9 @@ class Copied(Struct, frozen=True):
 
 
 async def copy_store(source: Store, target: Store, progress: Progress | None = None) -> Copied:
-    """Copy everything of a store that another store does not have; return how many conversations were copied.
-    A turn that is under way goes on where the copy is opened. Raises `StoreFailed` for a conversation that went on in
-    both stores, `WrongUsage` for a store that cannot be copied.
+    """Copy everything of the store `source` that the store `target` does not have; return how many conversations were
+    copied. A turn that is under way goes on where the copy is opened. Raises `StoreFailed` for a conversation that went
+    on in both stores, `WrongUsage` for a store that cannot be copied.
     """
     for store in (source, target):
         if not isinstance(store, StoreCopy) or not isinstance(store, StoreUpkeep):

@@ -199,7 +199,9 @@ def is_unread(machine: Machine, state: State, event: e.Understood) -> bool:
 
 
 def happened_words(machine: Machine, happened: str, node: str, target: str, language: str) -> str:
-    """Return in one sentence what a decision did, without its reason, which may have values: `Moved to Profiler`."""
+    """Return in one sentence what a decision at `node` did (`happened`, as in its headline), without its reason, which
+    may have values: `Moved to Profiler`.
+    """
     kind = happened if happened in ("moved", "planned", "ended", "blocked", "error") else "held"
     titles = {"node": title_of_node(machine, node), "target": title_of_node(machine, target)}
     return _WORDS[language][kind].format_map(titles)
@@ -207,7 +209,8 @@ def happened_words(machine: Machine, happened: str, node: str, target: str, lang
 
 def act_words(event: Any, at_ms: int, person: Person | None, reason: str) -> dict[str, VerdictWords]:
     """Return what an operator did in an event (took over, gave back), by language of the page; empty for other events
-    (law 6.10). `person` is who was in charge or awaited before.
+    (law 6.10). `person` is who was in charge or awaited before, `at_ms` the time of the event, `reason` the one that
+    was given with it.
     """
     match event:
         case e.TakenOver(operator=operator, instead_of=before, display=display):

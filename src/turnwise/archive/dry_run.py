@@ -101,7 +101,9 @@ def _values(state: State | None) -> dict[str, Any]:
 async def dry_run(
     performer: Performer, machine: Machine, conversation: str, state: State | None, event: e.OutsideEvent, clock: Clock
 ) -> DryRun:
-    """Return what an event would do in a state; the state `None` is a conversation that has not begun."""
+    """Return what an event would do in a state; the state `None` is a conversation that has not begun.
+    `performer` performs effects that need no model or tool.
+    """
     now_ms = clock.now_ms()
     done = start(machine, now_ms, event) if state is None else step(machine, state, event, now_ms)
     if isinstance(done, Refusal):

@@ -280,8 +280,8 @@ async def frame_log_of(store: Store, conversation: str) -> FrameLog:
 async def frames_of(
     store: Store, machines: AnyMachines, conversation: str, log: FrameLog | None = None, *, is_brief: bool = False
 ) -> tuple[FrameInfo, ...]:
-    """Return the frames of a conversation in the order of opening; with `is_brief` without summaries and savings.
-    Raises `UnknownConversation`.
+    """Return the frames of a conversation in the order of opening; `log` has them if the caller has read the journal.
+    With `is_brief` they come without summaries and savings. Raises `UnknownConversation`.
     """
     log, state = log or await frame_log_of(store, conversation), await store.load(conversation)
     if state is None:
@@ -312,7 +312,9 @@ def _closed(frame: FrameInfo, summaries: dict[int, str], saved: dict[int, Tokens
 
 
 def frame_named(frames: tuple[FrameInfo, ...], name: int | str, conversation: str) -> FrameInfo:
-    """Return a frame by its id, or the last one by the name of its scope. Raises `UnknownFrame`."""
+    """Return a frame by its id, or the last one by the name of its scope.
+    Raises `UnknownFrame`, which names the `conversation`.
+    """
     for frame in reversed(frames):
         if name in (frame.id, str(frame.id)) or (frame.scope and name == frame.scope):
             return frame

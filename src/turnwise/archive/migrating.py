@@ -35,7 +35,7 @@ async def fork(
     effects: bool = False,
     key: str | None = None,
 ) -> None:
-    """Begin a conversation as a copy of another up to the end of a turn, by default the last whole one.
+    """Begin a conversation as a copy of another (`source`) up to the end of a turn, by default the last whole one.
     Its timers are copied too. Tools with effects are refused in it, unless `effects` allows them. With the same `key`
     the same request makes one copy. Raises `UnknownTurn`, `ConversationExists`, `KeyReused`.
     """
@@ -126,9 +126,9 @@ async def migrate(
     dry_run: bool = False,
     progress: Progress | None = None,
 ) -> Migration:
-    """Move conversations to a new version of their flow; with `dry_run` only report. Return each one's outcome.
-    Raises `TurnwiseError` for new names that the version does not have, and for old names that none of the old versions
-    has.
+    """Move conversations, or one, to a `new` version of their flow; with `dry_run` only report.
+    Return each one's outcome. Raises `TurnwiseError` for new names that the version does not have, and for old names
+    that none of the old versions has.
     """
     check_renaming(new, renaming)
     names = await conversation_ids(store, conversation)
@@ -142,7 +142,7 @@ async def migrate(
 
 
 def check_renaming(new: Machine, renaming: Renaming) -> None:
-    """Raise `TurnwiseError` for a new name in a renaming that the new version does not have."""
+    """Raise `TurnwiseError` for a new name in a renaming that the version `new` does not have."""
     parts = ("node", renaming.nodes, new.nodes), ("field", renaming.fields, new.fields)
     for what, names, known in (*parts, ("overlay", renaming.overlays, new.overlays)):
         for old, name in names.items():

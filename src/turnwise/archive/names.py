@@ -62,7 +62,7 @@ def is_id(text: str, *, has_owner: bool = False) -> bool:
 
 
 def check_new_id(argument: str, text: str) -> str:
-    """Return the whole id of a new conversation, checked. Raises `WrongArgument`."""
+    """Return the whole id of a new conversation, checked. Raises `WrongArgument`, which calls it `argument`."""
     if not is_id(text):
         raise WrongArgument(argument, text, EXPECTED_NAME)
     return text

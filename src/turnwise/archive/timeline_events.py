@@ -73,7 +73,7 @@ SIGNS: dict[type, tuple[Sign, Callable[[Any], Named]]] = {
 
 
 def timeline_event(entry: e.Entry) -> TimelineEvent | None:
-    """Return a journal entry as an event on the timeline; `None` for entries that are not shown there."""
+    """Return a journal entry as an event on the timeline; `None` for entries that the timeline does not show."""
     found = SIGNS.get(type(entry.event))
     if found is None:
         return None

@@ -81,7 +81,7 @@ async def export(store: Store, conversation: str) -> bytes:
 
 
 def checksum(body: bytes) -> str:
-    """Return the SHA-256 of the lines of a file before the last one."""
+    """Return the SHA-256 of the `body` of an exported file: all lines before the last one."""
     return sha256(body).hexdigest()
 
 
@@ -117,9 +117,9 @@ async def import_conversation(
     key: str | None = None,
 ) -> str:
     """Import an exported file as a conversation, by default under its own name; return the name.
-    Under another name it is a copy: tools with effects are refused in it, unless `effects` allows them. Either
-    everything is written or nothing. With the same `key` the same file is imported once. Raises `ImportRefused`,
-    `UnknownFormat`, `ConversationExists`, `KeyReused`.
+    `file` is what errors call it. Under another name it is a copy: tools with effects are refused in it, unless
+    `effects` allows them. Either everything is written or nothing. With the same `key` the same file is imported once.
+    Raises `ImportRefused`, `UnknownFormat`, `ConversationExists`, `KeyReused`.
     """
     head, entries, state = await asyncio.to_thread(read_export, data, file)  # a long file takes seconds
     name = conversation or head.conversation
@@ -137,7 +137,9 @@ async def import_conversation(
 
 
 def receipt_of(key: str | None, request: object, state: State) -> Receipt | None:
-    """Return the receipt of a request that begins a conversation in the state `state`; `None` without a key."""
+    """Return the receipt of the key of a `request` (any JSON data that is the same when it is repeated) that begins a
+    conversation in the state `state`; `None` without a key.
+    """
     return None if key is None else Receipt(key, sha256(encode(request)).hexdigest()[:16], state.turn)
 
 
@@ -158,8 +160,8 @@ async def is_imported_already(store: Store, conversation: str, receipt: Receipt 
 async def write_imported(
     store: Store, conversation: str, entries: tuple[Entry, ...], state: State, receipt: Receipt | None
 ) -> None:
-    """Write a whole journal as a new conversation, in one commit, unless the same request has done so at the same time.
-    Raises `ConversationExists`, `KeyReused`.
+    """Write a whole journal as a new conversation, in one commit, unless the same request (the same `receipt`) has done
+    so at the same time. Raises `ConversationExists`, `KeyReused`.
     """
     try:
         await store.commit(conversation, Commit(entries, state=state, receipt=receipt))
@@ -173,14 +175,14 @@ async def write_imported(
 
 def head_of(data: bytes, file: str = "the file") -> Head:
     """Return the first line of an exported file, which names the conversation and its flow.
-    Raises `ImportRefused`, `UnknownFormat`.
+    `file` is what errors call it. Raises `ImportRefused`, `UnknownFormat`.
     """
     return _head(data.partition(b"\n")[0], file)
 
 
 def read_export(data: bytes, file: str = "the file") -> tuple[Head, tuple[Entry, ...], State]:
-    """Return the checked content of an exported file: first line, entries, final state. Raises `ImportRefused`.
-    It raises `UnknownFormat` for a file of a newer version.
+    """Return the checked content of an exported file: first line, entries, final state.
+    `file` is what errors call it. Raises `ImportRefused`. It raises `UnknownFormat` for a file of a newer version.
     """
     lines = data.split(b"\n")
     head = _head(lines[0], file)

@@ -181,7 +181,9 @@ class TerminalTalk(Talk):
         return True
 
     def act(self, name: str, rest: str) -> None:
-        """Run the command `name`: undo, spending, an act of another system or a person, an overlay, or the clock."""
+        """Run the command `name` with the `rest` of its line: undo, spending, an act of another system or a person, an
+        overlay, or the clock.
+        """
         if name == clock.COMMAND:
             clock.print_clock(self.console, self.chat, rest)
             self.look()
@@ -276,7 +278,7 @@ class TerminalTalk(Talk):
 
     def print_why_not(self, name: str) -> None:
         """Explain why a transition, the ways to a node, or all transitions were not taken.
-        It uses the last judging; if there was none, a judging now.
+        It shows how they were judged last; if they never were, how they would be judged now.
         """
         decided = self._last_decided()
         if not name:

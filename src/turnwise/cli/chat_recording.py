@@ -42,7 +42,9 @@ class Recorder:
         self.model = CassetteModel(file.with_suffix(_OF_MODEL), model_named(model))
 
     def write(self, chat: SyncChat, flow: Path, python: Path | None) -> int:
-        """Write the talk as a scenario, and play it; return 1 if a result differs, else 0."""
+        """Write the talk as a scenario that names `flow` and the file `python`, and play it; return 1 if a result
+        differs, else 0.
+        """
         from turnwise.testing.recorded import checked_scenario, record_scenario
 
         folder = self.file.parent.resolve()

@@ -54,7 +54,6 @@ def run_demo(  # noqa: PLR0913, PLR0917  the options of a command
     python: Path | None,
 ) -> int:
     """Open the page with the examples, talk in the terminal, or play a prepared conversation; return the exit code.
-
     Without a terminal it plays, so that a pipe or a build ends, unless `browser` says how to show the page.
     """
     if name and name not in EXAMPLES:

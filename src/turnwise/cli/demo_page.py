@@ -120,7 +120,7 @@ def _listen(port: int | None) -> socket:
 
 
 def served_flows(example: Example, folder: Path) -> list[Served]:
-    """Return the flows of an example: its own, and those of its prepared conversations."""
+    """Return the flows of an example: its own, and those of its prepared conversations; `folder` has its files."""
     prepared = read_prepared(folder)
     seeds = prepared.conversations
     found: list[Served] = []

@@ -154,7 +154,9 @@ def read_prepared(folder: Path) -> Prepared:
 
 
 async def play_seeds(seeds: Collection[Seed], flow: Flow, code: ProgramCode, store: Store, now_ms: int) -> None:
-    """Play prepared conversations of one flow into a store, except those that the store has already."""
+    """Play prepared conversations of one flow into a store, except those that the store has already.
+    `code` has the guards and tools of the flow.
+    """
     known = set(await store.conversations())
     for seed in seeds:
         if seed.name not in known:

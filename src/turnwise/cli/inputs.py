@@ -48,7 +48,7 @@ def readable_flows(paths: Sequence[Path]) -> dict[Path, Flow]:
 
 
 def machine_of(flow: Path, python: Path | None) -> Machine:
-    """Return the linked flow of a path. Raises `FlowError`."""
+    """Return the linked flow of a path, with the guards of the file `python`. Raises `FlowError`."""
     from turnwise.core.link import link
 
     return link(flow_of(flow), guards_of(python))
@@ -117,8 +117,8 @@ def with_archive(
     question_model: str = "",
 ) -> int:
     """Open a store, call `work` with it, close it, and return the exit code that `work` returns.
-    Where output is JSON, an error is a JSON object too. A store is created only where the command `creates` one, and
-    may be read-only unless the command `writes`.
+    `python` is the file of the guards. Where output is JSON (`as_json`), an error is a JSON object too. A store is
+    created only where the command `creates` one, and may be read-only unless the command `writes`.
     """
     import asyncio
 

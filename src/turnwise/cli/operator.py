@@ -26,7 +26,9 @@ COMMANDS = ("/take-over", "/operator", "/give-back", "/approve", "/decline")
 
 
 def operate(chat: SyncChat, name: str, rest: str) -> Turn | str:
-    """Run a command of the operator or of another system; return its turn, or a message about what is wrong."""
+    """Run the command `name` of the operator or of another system, with the `rest` of its line; return its turn, or a
+    message about what is wrong.
+    """
     try:
         match name:
             case "/take-over":

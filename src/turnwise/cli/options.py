@@ -49,22 +49,24 @@ def function_at(place: str) -> Callable[..., int]:
 
 
 def argument(metavar: str, about: str) -> Any:
-    """Declare an argument of a command, for typer."""
+    """Declare an argument of a command, for typer; `about` is its help."""
     return typer.Argument(metavar=metavar, help=about)
 
 
 def option(name: str, metavar: str, about: str, **more: Any) -> Any:
-    """Declare an option of a command with a value, for typer."""
+    """Declare an option of a command with a value, for typer.
+    `about` is its help, `more` are arguments of `typer.Option`.
+    """
     return typer.Option(name, metavar=metavar, help=about, **more)
 
 
 def flag(name: str, about: str) -> Any:
-    """Declare an option of a command without a value, for typer."""
+    """Declare an option of a command without a value, for typer; `about` is its help."""
     return typer.Option(name, metavar="", help=about)
 
 
 def json_option(about: str) -> Any:
-    """Declare the option `--json` of a command, for typer.
+    """Declare the option `--json` of a command, for typer; `about` is its help.
     With it, what the code of a flow prints goes to standard error, so that data is alone on standard output.
     """
 

@@ -21,7 +21,9 @@ class Part(NamedTuple):
 
 
 def opening_words(by: OpenedBy, transition: str = "", tool: str = "") -> str:
-    """Return in words what opened a scope: `called by asks`, `opened by the tool open_quiz`."""
+    """Return in words what opened a scope: `called by asks`, `opened by the tool open_quiz`.
+    `transition` or `tool` is the one that opened it.
+    """
     match by:
         case "node":
             return f"entered by {transition}" if transition else "entered"

@@ -162,7 +162,9 @@ def opened_app(
     together: Sequence[Flow] = (),
     deliver: Deliver | None = None,
 ) -> App:
-    """Return the opened app of a flow; `together` are the flows that are served with the same file of tools."""
+    """Return the opened app of a flow; `python` is the file of its guards and tools, `deliver` its receiver; `together`
+    are the flows that are served with the same file of tools.
+    """
     code = code_of(python)
     tools = code.tools_of(flow, together)
     reads = question_model or None
@@ -171,7 +173,9 @@ def opened_app(
 
 
 def source_of(path: Path, python: Path | None, together: Sequence[Path] = (), imported: Iterable[str] = ()) -> Source:
-    """Return the source of a flow: its files, which are read again when they change, and imported documents."""
+    """Return the source of a flow: its document at `path` and the file `python`, which are read again when they change,
+    and the documents that it has `imported`. `together` are the flows with the same file of tools.
+    """
     from turnwise.server.sources import LoadedFlow, Source
 
     files = [*imported]
@@ -218,7 +222,9 @@ def server_of(apps: Sequence[App], options: ServeOptions) -> Server:
 
 
 def access_of(options: ServeOptions, flows: Sequence[str]) -> Access:
-    """Return the server's access: every caller on loopback, else those with a key, and visitors of some flows."""
+    """Return the server's access: every caller on loopback, else those with a key, and visitors of some flows.
+    `flows` are the names of those that are served.
+    """
     from turnwise.server.access import KeyFile, Loopback, how_to_add
     from turnwise.server.visitors import Visitors
 

@@ -85,13 +85,15 @@ def print_json(data: Any) -> None:
 
 
 def counted_noun(number: int, what: str, several: str = "") -> str:
-    """Return a number with its noun, in the plural (`several`) unless it is 1."""
+    """Return a number with its noun (`what`), in the plural (`several`) unless it is 1."""
     return f"{number} {what}" if number == 1 else f"{number} {several or what + 's'}"
 
 
 @contextmanager
 def progress(what: str, least: int = _WORTH_A_BAR) -> Generator[Progress]:
-    """Return a context that shows a progress bar in a terminal, for work of more than `least` steps."""
+    """Return a context that shows a progress bar (labelled `what`) in a terminal for work of more
+    than `least` steps.
+    """
     console = Console(stderr=True, highlight=False)
     with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=None, visible=not least)
@@ -336,7 +338,7 @@ def _call_line(call: EndedCall, turn: Turn) -> str:
 
 
 def print_decision(console: Console, decision: Decision, transition: str = "") -> None:
-    """Print a decision with its candidates, or only with one of them."""
+    """Print a decision with its candidates, or only with one `transition`."""
     for line in lines_of_decision(decision, transition):
         print_line(console, visible_line(line.text, _STYLES.get(line.topic, "")) + visible_line(line.aside, "dim"))
 

@@ -37,7 +37,7 @@ def is_unprompted(turn: Turn) -> bool:
 
 
 def is_of_operator(turn: Turn) -> bool:
-    """Return true if an operator began the turn, here or in another process."""
+    """Return true if an operator began the turn, in this process or in another."""
     return bool(turn.entries) and isinstance(turn.entries[0].event, _OF_OPERATORS)
 
 
@@ -89,8 +89,8 @@ def lines_while_watching(
     lines: Iterable[str], look: Callable[[], bool], has_come: Callable[[], object], *, is_person: bool
 ) -> Iterator[str]:
     """Yield the lines; while the next one is awaited, a second thread calls `look` repeatedly.
-    It prints a person's prompt again if `look` printed something. When the line has come, `has_come` is called, and
-    then `look` once more.
+    With `is_person` it prints the prompt again if `look` printed something. When the line has come, `has_come` is
+    called, and then `look` once more.
     """
     rest = iter(lines)
     while True:

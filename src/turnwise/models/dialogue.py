@@ -213,8 +213,8 @@ class DialogueModel:
 def prepared_reply(
     dialogue: Dialogue, request: ModelRequest, line_of: Callable[[str], DialogueLine | None]
 ) -> ModelReply | None:
-    """Return the next prepared reply to a request; `None` if none is prepared. `line_of` finds a message's line.
-    Raises `ProviderFailed` for a prepared failure.
+    """Return the next prepared reply to a request; `None` if none is prepared.
+    `line_of` returns the known line of a message, `None` if it is none. Raises `ProviderFailed` for a prepared failure.
     """
     said = [number for number, one in enumerate(request.transcript) if one.role == "user"]
     place = replies_after(request, said[-1] + 1 if said else 0)
@@ -230,8 +230,8 @@ def prepared_reply(
 
 
 def other_reply(dialogue: Dialogue, request: ModelRequest) -> ModelReply | None:
-    """Return the reply to a message that is not a known line; `None` if none is for it.
-    That is where none is prepared, a field is missing, or a scope was closed in this turn.
+    """Return the reply to a message that is not a known line; `None` if no reply is for it: where none is prepared, a
+    field is missing, or a scope was closed in this turn.
     """
     last = next((one.text for one in reversed(request.transcript) if one.role == "user"), "")
     if request.missing or request.after_scope or not last:

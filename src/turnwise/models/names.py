@@ -106,7 +106,7 @@ Chosen = Offline | ScriptFile | Cassette | tuple[RealName, ...]
 
 
 def read_name(text: str) -> Chosen:
-    """Return what the name of a model, or several names in the order of their turns, stands for.
+    """Return what the name of a model, or several names in the order in which they are tried, means.
     Raises `TurnwiseError` with what is wrong, and how to write it.
     """
     text = text.strip()

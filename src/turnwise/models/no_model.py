@@ -1,4 +1,4 @@
-"""The reply where no model is connected: it says once that no model is, and asks for the missing fields."""
+"""The reply where no model is connected: it says once that none is connected, and asks for the missing fields."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class NoModel:
 
 def reply(language: Language, missing: tuple[str, ...], courtesy: str = "", *, has_said_so: bool = False) -> str:
     """Return a reply that names the missing fields, and that no model is connected unless `has_said_so` before.
-    A `courtesy` is answered instead.
+    A `courtesy` of the user, such as `greeting`, is answered in place of saying that none is connected.
     """
     no_model = language.text(courtesy or "no_model")
     if not missing or courtesy == "farewell":

@@ -68,7 +68,9 @@ class Patience:
     """The longest pause, in seconds; a server that asks to wait longer is not asked again."""
 
     def pause(self, attempt: int, asked_s: float | None) -> float | None:
-        """Return the seconds to wait after failed attempt number `attempt`, from 1; `None` after the last one."""
+        """Return the seconds to wait after failed attempt number `attempt`, from 1; `None` after the last one, and
+        where the server asked to wait (`asked_s`) for longer than is allowed.
+        """
         if attempt > self.retries or (asked_s is not None and asked_s > self.longest_pause_s):
             return None
         from random import uniform
@@ -94,8 +96,8 @@ class CallSettings(Struct, frozen=True):
 def call_settings(
     environment: Mapping[str, str] | None = None, *, may_call: bool | None = None, patience: Patience | None = None
 ) -> CallSettings:
-    """Return the settings for calls of models, from the environment unless an argument overrides it.
-    Raises `TurnwiseError` for a variable that should be a number and is not.
+    """Return the settings for calls of models, from the environment unless `may_call` (models over the network) or
+    `patience` overrides it. Raises `TurnwiseError` for a variable that should be a number and is not.
     """
     found = os.environ if environment is None else environment
     calls = not are_forbidden(found) if may_call is None else may_call

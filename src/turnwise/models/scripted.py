@@ -101,7 +101,9 @@ class ScriptedModel:
 
 
 def reply_pieces(planned: Planned, place: str = "plan") -> list[ModelEvent | Exception]:
-    """Return the pieces of a planned reply. Raises `WrongArgument` for something that is no piece."""
+    """Return the pieces of a planned reply.
+    Raises `WrongArgument` for something that is no piece. `place` names its place in the plan in the error.
+    """
     match planned:
         case str():
             return [TextDelta(planned)]
@@ -123,7 +125,9 @@ def call(tool: str, **arguments: Any) -> ModelReply:
 
 
 def understood_reply(*commands: Mapping[str, Any], **claims: Any) -> ModelReply:
-    """Return a planned reply of a model that interprets a message: commands as it writes them, and other statements."""
+    """Return a planned reply of a model that interprets a message: `commands` as a model writes them, and the other
+    arguments (`claims`) of the call by which it returns them.
+    """
     return ModelReply(calls=(CallMade(TOOL_NAME, {"commands": list(commands), **claims}),))
 
 
@@ -163,7 +167,6 @@ def scripted_model_of_file(file: str) -> ScriptedModel:
 
 def read_shape(file: Path, shape: type[T], name: str, hint: str) -> T:
     """Return the content of a YAML file as a value of type `shape`. Raises `TurnwiseError` with the place of a mistake.
-
     `name` is what to call the file in errors, and `hint` says how to write one.
     """
     try:

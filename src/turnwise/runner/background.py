@@ -24,7 +24,7 @@ class Background(Protocol):
 
     async def start(self, *, retention: Retention | None, waits: bool) -> None:
         """Finish interrupted turns, before this returns if `waits`; from then on do all background work.
-        `retention` holds beside that of the versions in the store.
+        `retention` holds beside the `keep` of the flow versions in the store.
         """
         ...
 
@@ -42,7 +42,7 @@ class Background(Protocol):
         ...
 
     def deliver(self, deliveries: Deliveries) -> None:
-        """Send, from now on, the messages of turns that no caller waits for."""
+        """From now on send, by `deliveries`, the messages of turns that no caller waits for."""
         ...
 
     def wake(self) -> None:
@@ -66,7 +66,9 @@ class LocalBackground:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self, *, retention: Retention | None, waits: bool) -> None:
-        """Finish the turns that were interrupted, before this returns if `waits`, and begin the tasks."""
+        """Finish the turns that were interrupted, before this returns if `waits`, and begin the tasks; `retention` as
+        in `Background.start`.
+        """
         await self._engine.recover(waits=waits)
         self._begin(self._engine.run(), "timers")
         if self._deliveries is not None:
@@ -104,7 +106,7 @@ class LocalBackground:
             await self._deliveries.drain()
 
     def deliver(self, deliveries: Deliveries) -> None:
-        """Send, from now on, the messages of turns that no caller waits for."""
+        """From now on send, by `deliveries`, the messages of turns that no caller waits for."""
         self._deliveries = deliveries
         self._engine.deliver_turns(self.wake)
 

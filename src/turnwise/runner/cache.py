@@ -157,8 +157,8 @@ class GivenSecrets:
         self._given: Cache[_SecretEntries] = Cache()
 
     async def entries_before(self, machine: Machine, conversation: str, seq: int) -> tuple[Entry, ...]:
-        """Return the entries before position `seq` that gave a value to a secret field.
-        The entry at which the last reading ended is read again: the conversation may be another one of that name.
+        """Return the entries before position `seq` that gave a value to a secret field. The entry at which the last
+        reading ended is read again: the conversation may have been deleted and begun again under its name.
         """
         known = self._given.get(conversation)
         if known is not None and known.last.seq == seq - 1:

@@ -104,8 +104,8 @@ def _spans(token: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 
 def head_begin(text: str, names: CallNames) -> tuple[int, bool]:
-    """Return the offset at which a call may begin in a text that still arrives, and whether a tool's name stands there.
-    The offset is the text's length if no call may begin.
+    """Return the offset at which a call may begin in a text that still arrives, and whether a tool's name is at that
+    offset. The offset is the text's length if no call may begin.
     """
     for head in call_heads(text, names):
         verdict = _may_be_called(text, head, names)

@@ -65,7 +65,7 @@ class Caller:
         return waiter.result()
 
     async def wait(self, loop: asyncio.AbstractEventLoop) -> Any:
-        """Wait for the result of the work, which another task does."""
+        """Wait for the result of the work, which another task of the event `loop` does."""
         self._waiter = waiter = loop.create_future()
         try:
             return await waiter

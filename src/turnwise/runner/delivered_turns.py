@@ -13,9 +13,8 @@ from turnwise.runner.outbox_port import DeliveredMessage, Delivery, StoredDelive
 
 def new_delivery_id(entries: Sequence[e.Entry], state: State, *, is_recovered: bool) -> str:
     """Return a new id for the delivery of a turn that ends; an empty text if it is not delivered.
-
-    It is if the machine said something and no caller waits: the machine began the turn, or it was recovered after a
-    crash. A fork that may not change the world writes to no user.
+    It is delivered if the machine said something and no caller waits: the machine began the turn, or it was recovered
+    after a crash (`is_recovered`). A fork that may not change the world writes to no user.
     """
     if state.is_bound or not any(type(one.event) is e.Said for one in entries):
         return ""
@@ -28,7 +27,9 @@ def _is_unasked(event: e.AnyEvent) -> bool:
 
 
 def delivery_of(row: StoredDelivery, entries: Sequence[e.Entry]) -> Delivery | None:
-    """Return what a receiver gets of a turn: its messages; `None` if none of them is still stored."""
+    """Return what a receiver gets for a `row` of the outbox: the messages among the `entries` of its turn; `None` if
+    none of them is still stored.
+    """
     messages = [
         DeliveredMessage(one.event.text, one.seq, one.event.buttons)
         for one in entries

@@ -35,20 +35,20 @@ class Engine(Protocol):
         is_for_existing: bool = False,
         caller: Caller | None = None,
     ) -> Accepted | Duplicate | Refusal:
-        """Run the turn of an event; `None` only starts the conversation. A repeated key runs no second turn.
-        `on_delta` is called with each piece of text that a model generates in it. With `seen`, the last position that
-        the sender had received, a message is refused where the user has sent another since, or another question was
-        asked.
-
-        A caller who is cancelled before the turn begins withdraws the event. Later the turn continues to its end, and
-        the next turn reports it. `caller` reports one who leaves without being cancelled. Raises `TurnwiseError` while
-        draining, and `UnknownConversation` for an event that waited while the conversation was deleted, and with
-        `is_for_existing` where there is none.
+        """Run the turn of an event; `None` only starts the conversation.
+        A repeated key runs no second turn. `on_delta` is called with each piece of text that a model generates in it.
+        With `seen`, the last position that the sender had received, a message is refused where the user has sent
+        another since, or another question was asked. A caller who is cancelled before the turn begins withdraws the
+        event. Later the turn continues to its end, and the next turn reports it. `caller` reports one who leaves
+        without being cancelled. Raises `TurnwiseError` while draining, and `UnknownConversation` for an event that
+        waited while the conversation was deleted, and with `is_for_existing` where there is none.
         """
         ...
 
     def record_missed(self, conversation: str, missed: object) -> None:
-        """Record for the next turn an outcome of `submit`, or an ended turn's number, that no caller received."""
+        """Record what no caller received, for the next turn to report it: the result of a `submit`, or the number of a
+        turn that has ended.
+        """
         ...
 
     async def record_fact(self, conversation: str, fact: Note) -> State | None:

@@ -37,7 +37,7 @@ def lasting_uses(
     entries: Iterable[Entry], changing: Container[str]
 ) -> list[tuple[int, ToolUsed | ToolReturned | ToolFailed]]:
     """Return the tool uses that an undo cannot reverse, each with the number of the frame in which it was made.
-    They are every use by the host, and every use that changed the world, or may have.
+    They are every use by the host, and every use of a tool in `changing` that had, or may have had, effects.
     """
     return [(entry.frame, entry.event) for entry in entries if _stays(entry.event, changing)]
 

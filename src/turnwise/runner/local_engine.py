@@ -68,8 +68,8 @@ class Submission(Struct, frozen=True):
     """Whether the event must not begin the conversation."""
 
     def is_new(self, state: State | None) -> bool:
-        """Return whether the event may answer a question that no caller received.
-        It may if its sender has seen the question, or if it repeats no earlier event and no timer asked the question.
+        """Return whether the event may answer a question that no caller received. It may if its sender has seen the
+        question, or if it has a key, so that it repeats no earlier event, and no timer or operator asked the question.
         """
         has_seen = self.seen is not None or (isinstance(self.event, UserChose) and self.event.position is not None)
         return has_seen or (bool(self.key) and not (state is not None and state.is_question_of_others))
@@ -118,7 +118,9 @@ class LocalEngine:
         is_for_existing: bool = False,
         caller: Caller | None = None,
     ) -> Accepted | Duplicate | Refusal:
-        """Run the turn of an event while holding its conversation's lock, and refuse it while draining."""
+        """Run the turn of an event while holding its conversation's lock, and refuse it while draining; see
+        `Engine.submit`.
+        """
         if self.is_draining:
             raise TurnwiseError("this chat is draining and takes no more events")
         machine, caller, meter = self.machines.current, caller or Caller(), self.turns.performer.meter
@@ -261,7 +263,7 @@ class LocalEngine:
         return replace(refusal, recovered=recovered, unprompted=unprompted)
 
     def record_missed(self, conversation: str, missed: object) -> None:
-        """Record what a caller did not receive: an outcome, or the number of a turn that had ended."""
+        """Record what a caller did not receive: the result of a `submit`, or the number of a turn that had ended."""
         if isinstance(missed, int):
             self._remember(conversation, (missed,), ())
         elif not self._remember_missed(conversation, missed):

@@ -30,8 +30,8 @@ async def run_turn(
     time_zone: str = "",
     overlays: tuple[ForcedOverlay, ...] = (),
 ) -> Refusal | tuple[State, list[Entry]]:
-    """Run one turn; return its final state and all its entries, or a refusal, which changes nothing.
-    `overlays` are those that are forced for all, for a conversation that begins.
+    """Run one turn; return its final state and all its entries, or a refusal, which changes nothing. `host` loads,
+    performs and commits. `time_zone` and the `overlays` that are forced for all are for a conversation that begins.
     """
     state = await host.load()
     if state is None:
@@ -50,7 +50,9 @@ async def run_turn(
 
 
 async def finish_turn(machine: Machine, host: Host, clock: Clock, state: State) -> State:
-    """Resume a turn that was interrupted while it waited for an effect; return its final state."""
+    """Resume a turn that was interrupted while it waited for an effect; return its final state.
+    `host` performs and commits.
+    """
     done = resume(machine, state, clock.now_ms())
     await host.commit(done)
     again = True

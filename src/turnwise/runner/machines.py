@@ -97,13 +97,15 @@ class KeptMachines(_Finds):
         return found
 
     def note_needed(self, fingerprint: str, conversation: str) -> None:
-        """Record that a conversation needed a version of its flow that cannot run here."""
+        """Record that a conversation needed the version of its flow with a fingerprint, which cannot run in this
+        process.
+        """
         self._unavailable[fingerprint] = conversation
 
     async def unavailable(self) -> int:
-        """Return how many flow versions that conversations needed still cannot run here.
-        One is forgotten when the conversation that needed it last was migrated or deleted; another one that is on it
-        reports it again.
+        """Return how many flow versions that conversations needed cannot run in this process so far.
+        A version no longer counts when the conversation that needed it last was migrated or deleted; another
+        conversation on it reports it again.
         """
         for fingerprint, conversation in tuple(self._unavailable.items()):
             if await self._is_on(conversation, fingerprint):
@@ -151,8 +153,9 @@ class KeptMachines(_Finds):
                 known.append(guard)
 
     def linked(self, fingerprint: str, document: str, *, is_run: bool = True) -> Machine:
-        """Return the machine of a stored flow document, with its stored guard sources. It runs only functions whose
-        code equals the stored source (law 6.8). Raises `FlowUnavailable`.
+        """Return the machine of a stored flow document, with its stored guard sources.
+        It runs only functions whose code equals the stored source (law 6.8). Without `is_run` missing functions are
+        only shown. Raises `FlowUnavailable`.
         """
         kept = _read(fingerprint, document)
         ordered: list[PythonGuard] = []
@@ -201,7 +204,9 @@ class Machines(_Finds):
             self._is_kept = True
 
     def replace_current(self, machine: Machine, guards: Iterable[PythonGuard]) -> None:
-        """Make another version of the flow the open one; the version before stays available."""
+        """Make another version of the flow the open one; the version before stays available.
+        `guards` are the Python guards that the new version names.
+        """
         self.kept.add(self.current)
         self.kept.add_guards((*guards, *machine.code.values()))
         self.current = machine
@@ -213,12 +218,16 @@ AnyMachines = KeptMachines | Machines
 
 
 def check_document(fingerprint: str, document: str) -> None:
-    """Raise `FlowUnavailable` or `UnknownFormat` if no flow can be read from a document."""
+    """Raise `FlowUnavailable` or `UnknownFormat` if no flow can be read from the stored document of a version;
+    `fingerprint` names it in the error.
+    """
     flow_of_document(fingerprint, document)
 
 
 def flow_of_document(fingerprint: str, document: str) -> Flow:
-    """Return the flow of a stored document. Raises `FlowUnavailable` or `UnknownFormat` if none can be read."""
+    """Return the flow of a stored document.
+    Raises `FlowUnavailable` or `UnknownFormat` if none can be read; `fingerprint` names it in the error.
+    """
     kept = _read(fingerprint, document)
     try:
         return decode_flow(kept.flow)

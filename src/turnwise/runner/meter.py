@@ -91,7 +91,7 @@ class Meter(ABC):
         return measured
 
     async def measure_effect(self, effect: AnyEffect, performing: Awaitable[e.ResultEvent]) -> e.ResultEvent:
-        """Wait for the result of an effect, and measure its time."""
+        """Wait for the result of an effect, which `performing` gives, and measure its time."""
         began_s = self.now_s()
         result = await performing
         phase = _PHASES.get(type(effect))

@@ -76,7 +76,9 @@ class ModelCalls:
     async def understand(
         self, task: Task, asked: Understand, message: str, shown: AllowedInput, tries: Attempts
     ) -> e.Understood | e.UnderstandingFailed:
-        """Call a model to interpret a message as commands, with the latest messages as context (law 3.4)."""
+        """Call a model to interpret a message as commands, with the latest messages as context (law 3.4).
+        `asked` is the effect, `shown` what the message may propose, `tries` takes the attempts that fail.
+        """
         answer = ReceivedReply(task.machine.flow.limits.reply_chars)
         try:
             return through_codec(await self._understood(task, asked, message, shown, tries, answer))
@@ -166,8 +168,9 @@ def _name_of(model: object, request: ModelRequest) -> str:
 def request_to_understand(
     machine: Machine, state: State, window: Sequence[Message], message: str, shown: AllowedInput, secrets: Values
 ) -> ModelRequest:
-    """Return the request by which a model interprets the message of a turn, with the latest messages (`window`).
-    The model reads the answer to a secret question; any other message is without `secrets`.
+    """Return the request by which a model interprets the message of a turn, with the latest messages (`window`) and
+    what the message may propose (`shown`). The model reads the answer to a secret question; any other message is
+    without `secrets`.
     """
     if not may_give_secret(machine, state, shown, message):
         message = without_values(message, secrets)

@@ -128,7 +128,6 @@ class Outbox(Protocol):
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
         """Take up to `most` due deliveries of a flow, and those that dead processes were sending; each begins a try.
-
         It belongs to this process until it is settled, however long that takes and whatever the clock does. Others take
         it over only where this process is dead: it has ended, or is silent as one whose turns are taken over
         (`Store.claim`). One that is due later than after `longest_pause_ms` is due now: the clock was set back.
@@ -160,13 +159,13 @@ class Outbox(Protocol):
         ...
 
     async def send_again(self, id: str, now_ms: int) -> StoredDelivery | None:  # noqa: A002  as above
-        """Queue a delivery again and return it; `None` if there is no such delivery.
+        """Queue the delivery with this id again and return it; `None` if there is no such delivery.
         It is due at once, unless another of its conversation is open. One that is being sent stays as it is.
         """
         ...
 
     async def queued(self, conversation: str, turns: Collection[int]) -> frozenset[int]:
-        """Return which of these turns have a delivery that was not given up, by their numbers."""
+        """Return the numbers of those of the `turns` that have a delivery which has not failed for good."""
         ...
 
 

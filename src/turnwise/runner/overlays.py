@@ -27,7 +27,9 @@ async def forced_for_all(store: Store, machine: Machine) -> tuple[ForcedOverlay,
 
 
 def overlay_news(state: State, forced: tuple[ForcedOverlay, ...]) -> tuple[OverlayForced, ...]:
-    """Return the events that a conversation has to record about overlays forced for all."""
+    """Return the events that a conversation has to record about overlays: which are `forced` for all conversations now,
+    and which no longer are.
+    """
     known = {one.name: one for one in (state.overlays or NO_OVERLAYS).forced_for_all}
     now = {one.name: one for one in forced}
     return (

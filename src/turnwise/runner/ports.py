@@ -211,9 +211,9 @@ class Store(Protocol):
         ...
 
     async def holds(self, conversation: str, fence: int) -> bool:
-        """Return whether the run with this fencing token has the turn, and keeps it for at least half a lease from now.
-        It is called before each call that changes the world, and asks the database only where the lease of this process
-        may end sooner: a process that was suspended does not know that.
+        """Return whether the run with the fencing token `fence` has the turn, and keeps it for at least half a lease
+        from now. It is called before each call that changes the world, and asks the database only where the lease of
+        this process may end sooner: a process that was suspended does not know that.
         """
         ...
 
@@ -334,7 +334,7 @@ class Store(Protocol):
         ...
 
     async def count_uses(self, found: Sequence[Uses]) -> None:
-        """Add what these entries use to the counts, except what another process has counted meanwhile."""
+        """Add the uses of entries to the counts, except of entries that another process has counted meanwhile."""
         ...
 
     async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:

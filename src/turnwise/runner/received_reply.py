@@ -273,7 +273,7 @@ class ReceivedReply:
 
     def read_calls(self, effect: str) -> tuple[Call, ...]:
         """Return the tool calls of the reply, each with a turnwise id and its arguments, or why these are invalid.
-        Characters that are replaced in them count in `replaced`.
+        The ids begin with that of the `effect`. Characters that are replaced in them count in `replaced`.
         """
         group = effect.replace(".", "-")
         return tuple([self._read_call(f"{group}-{number}", made) for number, made in enumerate(self.calls, 1)])

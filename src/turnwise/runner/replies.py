@@ -104,7 +104,9 @@ class ReplyText:
         return Shown(text + rest, replaces) if self._has_text else Shown("", replaces or was_shown)
 
     def fault(self, finish: str, model: str, *, has_calls: bool, has_thoughts: bool) -> ReplyFailed | None:
-        """Return the error of a whole reply that is unusable, else `None`. `has_thoughts`: it had separate thoughts."""
+        """Return the error of a whole reply that is unusable, else `None`. `finish` is why the reply ended, `model`
+        names the model in the error; `has_thoughts`: the provider sent thoughts apart from the text.
+        """
         code = fault_of_finish(finish, has_calls=has_calls) if finish else None
         tool = self._called() if self._came and not has_calls else ""
         if tool and (code is None or claims_calls(finish)):

@@ -17,7 +17,9 @@ from turnwise.runner.ports import Store
 
 
 async def reporting_turn(store: Store, row: StoredDelivery) -> int:
-    """Return the turn whose result reported the messages of a delivery that was given up; 0 if none did."""
+    """Return the turn whose result reported the messages of a delivery (`row`) that has failed for
+    good; 0 if none did.
+    """
     if row.status != "failed" or row.done_ms is None:
         return 0
     state = await store.load(row.conversation)
@@ -31,7 +33,7 @@ async def reporting_turn(store: Store, row: StoredDelivery) -> int:
 
 
 async def with_reports(store: Store, rows: Iterable[StoredDelivery]) -> tuple[StoredDelivery, ...]:
-    """Return deliveries; those that were given up have the turn that reported their messages to a caller
+    """Return deliveries; those that have failed for good get the turn that reported their messages to a caller
     (`reported_in`).
     """
     return tuple([replace(row, reported_in=await reporting_turn(store, row)) for row in rows])

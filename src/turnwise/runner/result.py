@@ -231,7 +231,7 @@ class Turn(Struct, frozen=True, dict=True):
     def form(self) -> dict[str, Any] | None:
         """The form in charge as data; `None` where no form is in charge.
         It has `form_status`, the `asked` field, `answers` and `inactive` ones, `progress` in per cent; beside them the
-        keys of forms that are written as gates, spelled as there: `status` (`pass_`, `next_gate`, `next_query`),
+        keys of forms that are written as gates, spelled as in the gates: `status` (`pass_`, `next_gate`, `next_query`),
         `gates`, `button_context`, `button_metadata`, `completion_status`.
         """
         from turnwise.core.forms.summary import form_view
@@ -271,7 +271,7 @@ class Turn(Struct, frozen=True, dict=True):
         )
 
     def judged_before(self, judged: JudgedDecision) -> e.Decided | None:
-        """Return the judging of the same node and moment before a decision; `None` if none is stored."""
+        """Return the decision before `judged` at the same node and moment; `None` if none is stored."""
         key = f"{judged.decided.node}/{judged.decided.moment}"
         place = next((one.decided[key] for one in judged.state.frames if key in one.decided), 0)
         if place >= self.entries[0].seq:
@@ -296,7 +296,7 @@ class Turn(Struct, frozen=True, dict=True):
         return found
 
     def judged_on(self, entry: e.Entry, decided: e.Decided, state: State) -> JudgedDecision:
-        """Return a decision as it was recorded, with what came of its move."""
+        """Return a decision as `entry` recorded it, with the `state` that it was made on and what came of its move."""
         following = (one.event for one in self.entries[entry.seq - self.entries[0].seq + 1 :])
         own = list(takewhile(lambda event: not isinstance(event, e.Decided), following))
         undone_by = own[0].fault if own and isinstance(own[0], e.Faulted) else None

@@ -39,7 +39,9 @@ def schedule_of(timer: Timer) -> str:
 
 
 def key_of(timer: Timer) -> str:
-    """Return the idempotency key of a schedule's timer: it fires once per due time, however often it is tried."""
+    """Return the idempotency key of a schedule's timer: the schedule fires once per due time, however often it is
+    tried.
+    """
     return f"{timer.transition.replace(' ', '/')}/{timer.fired}/{timer.due_ms}"
 
 
@@ -62,13 +64,13 @@ class KnownInputs:
 
 
 async def due_event(inputs: KnownInputs, timer: Timer, now_ms: int) -> ScheduleDue:
-    """Return the event of a schedule that is due, with the inputs that were set for this time."""
+    """Return the event of a schedule that is due, with the `inputs` that were set for its due time and for `now_ms`."""
     schedule = schedule_of(timer)
     return ScheduleDue(schedule, timer.due_ms, timer.fired, await inputs.about(schedule, timer.due_ms, now_ms))
 
 
 async def event_now(inputs: KnownInputs, schedule: str, now_ms: int, by: str) -> ScheduleDue:
-    """Return the event by which a schedule is fired now, before its time."""
+    """Return the event by which a schedule is fired at `now_ms`, before its time; `by` is who fires it."""
     return ScheduleDue(schedule, inputs=await inputs.about(schedule, now_ms), by=by)
 
 

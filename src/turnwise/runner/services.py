@@ -110,7 +110,9 @@ class Services:
         """Answers the questions of why that users ask, if the app can."""
 
     def failure(self, task: Task, what: str, error: BaseException) -> tuple[str, str]:
-        """Log an error of the user's code; return its reason without secrets and keys, and its `file:line`."""
+        """Log an error of the user's code, in which `what` names the code; return its reason without secrets and keys,
+        and its `file:line`.
+        """
         secrets, keys = secret_values(task.machine, task.state), self.keys()
         at = log_user_error(task.conversation, what, error, secrets, keys)
         return without_values(without_values(error_reason(error), secrets), keys, HIDDEN_KEY), at
@@ -144,7 +146,9 @@ class Attempts:
 
 
 def log_user_error(conversation: str, what: str, error: BaseException, secrets: Values, keys: Values) -> str:
-    """Log an error and its traceback if the user's own code raised it; return `file:line` there, else an empty text."""
+    """Log an error and its traceback, without `secrets` and API `keys`, if the user's own code raised it; `what` names
+    the code. Return the `file:line` of that code which raised it; empty if other code did.
+    """
     at = raised_at(error)
     if not at or isinstance(error, TurnwiseError):
         return at
@@ -165,7 +169,7 @@ def error_reason(error: BaseException) -> str:
 
 
 def is_turn_cancelled(error: BaseException) -> bool:
-    """Return whether a cancellation is that of the turn's task, and not one inside the user's code."""
+    """Return whether an error is the cancellation of the turn's task, and not one inside the user's code."""
     task = asyncio.current_task() if isinstance(error, asyncio.CancelledError) else None
     return task is not None and task.cancelling() > 0
 

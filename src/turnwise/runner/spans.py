@@ -48,7 +48,7 @@ class Span(Protocol):
         ...
 
     def fail(self, kind: str, reason: str) -> None:
-        """Mark the work as failed."""
+        """Mark the work as failed, with the `kind` of the error and its reason."""
         ...
 
 
@@ -94,7 +94,7 @@ def turn_span(
 
 
 def turn_ended(span: Span, machine: Machine, node: str, entries: Sequence[e.Entry]) -> None:
-    """Add the result of a turn to its span: number, current node, decisions, failure."""
+    """Add the result of a turn to its span: number, the `node` in charge, decisions, failure."""
     span.add({"turnwise.turn": entries[0].turn, "turnwise.node": node})
     for entry in entries:
         match entry.event:
@@ -131,7 +131,9 @@ def _decision(machine: Machine, position: int, decided: e.Decided) -> Attributes
 
 
 def model_span(spans: Spans | None, model: str, node: str, purpose: str) -> AbstractContextManager[Span]:
-    """Return the span of a model call; `node` is empty for a model call that reads a question to `why`."""
+    """Return the span of a model call; `purpose` is what the reply is for, such as `understand`.
+    `node` is empty for a model call that reads a question to `why`.
+    """
     if spans is None:
         return NO_SPAN
     provider, _, name = model.rpartition(":")
@@ -158,7 +160,7 @@ def model_answered(span: Span, event: e.ModelReplied | e.Understood | Usage) -> 
 
 
 def tool_span(spans: Spans | None, tool: str, call: str, kind: str) -> AbstractContextManager[Span]:
-    """Return the span of a tool call."""
+    """Return the span of a tool call with the id `call`; `kind` is that of the tool, such as `effect`."""
     if spans is None:
         return NO_SPAN
     attributes = {

@@ -156,11 +156,11 @@ class StoreCopy(Protocol):
         ...
 
     async def keep_receipts(self, conversation: str, receipts: Sequence[Receipt]) -> None:
-        """Add receipts of a conversation that this store has."""
+        """Add receipts of a conversation that is in this store, except those that the store has already."""
         ...
 
     async def keep_deliveries(self, deliveries: Sequence[StoredDelivery]) -> None:
-        """Add deliveries of conversations that this store has."""
+        """Add deliveries of conversations that are in this store, except those that the store has already."""
         ...
 
     async def all_settings(self) -> tuple[Setting, ...]:

@@ -153,7 +153,7 @@ class StoredConversation:
 
     async def state_at(self, seq: int, *, from_start: bool = False) -> State | None:
         """Return the state after the entry at position `seq`; `None` before the first entry or if no longer stored.
-        It is folded from the newest snapshot before it or from the start.
+        It is folded from the newest snapshot before it, or with `from_start` from the first entry.
         """
         if seq < 1:
             return None
@@ -197,7 +197,9 @@ class StoredConversation:
     # turns -------------------------------------------------------------------------------------
 
     async def begin_of_turn(self, seq: int) -> int | None:
-        """Return the position before the turn that an entry belongs to; `None` where there is no such entry."""
+        """Return the position before the turn to which the entry at position `seq` belongs; `None` where no entry has
+        this position.
+        """
         at = await self.store.at(self.conversation, [seq]) if seq else {}
         first = await self.store.turn(self.conversation, at[seq].turn) if seq in at else ()
         return first[0].seq - 1 if first else None
@@ -217,9 +219,8 @@ class StoredConversation:
 
     async def turns_until(self, own: Sequence[Entry]) -> dict[int, WholeTurn]:
         """Return the turn with these entries and the turns before it since the last snapshot, by number.
-
         One read gives entries and states, so that they fit together, whatever is erased or deleted meanwhile. The turn
-        is not among them if it was.
+        itself is missing if it was erased or deleted.
         """
         entries = own
         if own[0].seq > 1:
@@ -297,7 +298,7 @@ def messages_quoted_by(*states: State | None, of_forms: bool = False) -> set[int
 
 
 def with_progress(names: Iterable[str], progress: Progress | None) -> Iterable[str]:
-    """Yield the names, and report progress after each of them."""
+    """Yield the names, and call `progress` after each with how many were yielded and how many there are."""
     found = tuple(names)
     for number, name in enumerate(found, 1):
         yield name

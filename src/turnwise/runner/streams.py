@@ -32,7 +32,7 @@ class Observer(Protocol):
         ...
 
     def generated(self, conversation: str, delta: Delta) -> object:
-        """Receive a piece of a model's text, before it is stored and without secret values."""
+        """Receive a piece of a model's text (`delta`), before it is stored and without secret values."""
         ...
 
 
@@ -123,9 +123,9 @@ async def stream_turn(
     turn_of: Callable[[Done], Coroutine[Any, Any, Turn]],
     missed: Callable[[Done], object],
 ) -> AsyncIterator[Delta | Turn]:
-    """Yield the pieces of a turn's text, then the turn.
-    If the caller closes the stream early, an event that waits is withdrawn, a turn that has begun continues, and
-    `missed` is called with one that has ended.
+    """Yield the pieces of a turn's text, then the turn. `submit` runs the turn and takes `on_delta`; `turn_of` makes
+    the turn of its result. If the caller closes the stream early, an event that waits is withdrawn, a turn that has
+    begun continues, and `missed` is called with the result of one that has ended.
     """
     pieces: asyncio.Queue[Delta | None] = asyncio.Queue()
     submitted = asyncio.ensure_future(submit(on_delta=pieces.put_nowait))

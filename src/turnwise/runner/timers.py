@@ -62,7 +62,7 @@ class Timers:
 
     async def fire_due(self) -> int:
         """Fire the due timers, and those that their turns make due, and wait for the turns; return how many fired.
-        They are up to about `MOST_FIRED`. A timer that is refused is tried once.
+        At most about `MOST_FIRED` are fired. A timer that is refused is tried once.
         """
         fired, tried = 0, set[Due]()
         await self._try_versions(_NEVER)

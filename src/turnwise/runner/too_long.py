@@ -41,8 +41,8 @@ def says_too_long(text: str) -> bool:
 
 
 def shorter_length(whole: ModelRequest, sent: ModelRequest, error: BaseException) -> int:
-    """Return how many characters the next try's request may have, after `sent` was too long. Raises `RequestTooLong`.
-    It is raised if nothing is left to shorten.
+    """Return how many characters the next try's request may have, after `sent` was too long.
+    `whole` is the request before any shortening. Raises `RequestTooLong` if nothing is left to shorten.
     """
     size = size_of(sent)
     most = int(size * _part(str(error)))

@@ -190,7 +190,7 @@ async def _confirmed(confirm: Callable[[], Awaitable[None]]) -> None:
 
 
 def is_in_doubt(tool: Tool, error: BaseException) -> bool:
-    """Return whether a failed call may still have had side effects (law 4.5)."""
+    """Return whether a call of a tool that failed with an error may still have had side effects (law 4.5)."""
     return tool.kind == "effect" and isinstance(error, TimeoutError | InDoubt)
 
 
@@ -232,7 +232,9 @@ class TimeLimitExceeded(TimeoutError):
 
 
 async def with_time_limit(work: Awaitable[Result], seconds: float) -> Result:
-    """Return the result of work; raise `TimeLimitExceeded` after so many seconds. Without a wait there is no timer."""
+    """Return the result of work; raise `TimeLimitExceeded` after so many seconds.
+    Work that ends without waiting needs no timer.
+    """
     steps = work.__await__()
     try:
         first = next(steps)

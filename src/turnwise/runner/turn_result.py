@@ -52,7 +52,9 @@ class TurnResults:
         self.secrets = GivenSecrets(store)
 
     async def turn_of(self, conversation: str, done: Accepted | Duplicate | Refusal, machine: Machine) -> Turn:
-        """Return the public turn of a submitted event; `machine` is the one that new conversations begin with."""
+        """Return the public turn of a submitted event, from the engine's result (`done`); `machine` is the one that new
+        conversations begin with.
+        """
         match done:
             case Accepted():
                 return await self._accepted(conversation, done, machine)
@@ -68,7 +70,8 @@ class TurnResults:
         self, conversation: str, number: int, entries: Sequence[e.Entry] = (), *, is_duplicate: bool = False
     ) -> Turn:
         """Return a stored turn with the turns that it reported; `entries` are its own, where they are known.
-        Raises `UnknownTurn`, and `UnknownConversation` for one that was deleted meanwhile.
+        With `is_duplicate` it is marked as the result of a repeated key. Raises `UnknownTurn`, and
+        `UnknownConversation` for one that was deleted meanwhile.
         """
         found = await StoredConversation(self.store, conversation).whole_turn(number, entries)
         machine = await self.machines.shown_of_state(found.after)
@@ -116,8 +119,8 @@ class TurnResults:
         after: State,
         known: Mapping[int, e.Entry] | None = None,
     ) -> Turn:
-        """Return a turn, or a part of one, from entries and states that the caller has.
-        Earlier entries that it refers to are read, unless they are `known`. It reports no other turns.
+        """Return a turn, or a part of one, from its entries and the states `before` and `after` it, which the caller
+        has. Earlier entries that it refers to are read, unless they are `known`. It reports no other turns.
         """
         machine = await self.machines.shown_of_state(after)
         named = await self._named(conversation, machine, entries, before, after, Entries(known or {}))

@@ -57,7 +57,7 @@ class Turns:
         time_zone: str = "",
         on_delta: OnDelta | None = None,
     ) -> Accepted | Refusal:
-        """Run a whole turn from a state that may be outdated. Raises `Conflict` if it is outdated."""
+        """Run a turn from a state (`None`: begin) and store its `receipt`. Raises `Conflict` if the state is old."""
         machine = self.machines.current
         if state is None:
             await self.machines.keep_current()
@@ -99,7 +99,8 @@ class Turns:
 
     async def finish(self, conversation: str, *, waits: bool = False) -> State | Refusal | None:
         """Return the state between two turns, after resuming an interrupted one; `None` for no conversation.
-        A turn that another process runs is awaited, or the event is refused.
+        A turn that another process runs is awaited with `waits`, and where the flow lets events wait; else a refusal is
+        returned.
         """
         pause_s = 0.002
         while True:

@@ -82,7 +82,9 @@ class Identity(Struct, frozen=True):
         return f"{self.owner}:" if self.owner else ""
 
     def sees(self, conversation: str, flow: str | None = None) -> bool:
-        """Return whether the list, the queue and the streams show a conversation: operators see those of all owners."""
+        """Return whether the list, the queue and the streams show a conversation: operators see those of all owners, as
+        far as the caller may use their `flow` (`None`: not known).
+        """
         is_usable = self.flows is None or flow is None or flow in self.flows
         return self.owns(conversation) or (self.may("operator") and is_usable)
 
@@ -249,7 +251,9 @@ class KeyFile(Access):
         return tuple(self._keys.values())
 
     def add(self, owner: str, scopes: Iterable[str], now_ms: int, note: str = "") -> str:
-        """Add a new key to the file; return the whole key, which can be shown only now."""
+        """Add a new key of an owner to the file, with its scopes and a note on what it is for; return the whole key,
+        which can be shown only now.
+        """
         granted = checked_scopes(scopes)
         if not _OWNER.fullmatch(owner):
             raise WrongArgument("owner", owner, "up to 64 letters, digits or ._@+- that begin with a letter or a digit")
@@ -260,7 +264,7 @@ class KeyFile(Access):
         return key
 
     def remove(self, number: str) -> bool:
-        """Remove the key with this id from the file; return false if there is none."""
+        """Remove the key with this id (`number`) from the file; return false if there is none."""
         kept = [key for key in self.keys() if key.id != number]
         if len(kept) == len(self._keys):
             return False

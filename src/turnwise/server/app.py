@@ -107,8 +107,8 @@ class Server:
                 await send({"type": "websocket.close", "code": 1000})
 
     def reloads(self, sources: Mapping[str, Source], report: Callable[[str], object] = _log.info) -> FlowReloader:
-        """Reload flows when their files change; `report` receives each result as text.
-        Call it before the server starts.
+        """Reload flows when their files change: `sources` are their files by flow; `report` receives each result as
+        text. Call it before the server starts.
         """
         self.watch = FlowReloader(self.service, sources, report)
         self.service.sources = dict(sources)
@@ -171,7 +171,6 @@ def create(
     proxies: Proxies | None = None,
 ) -> Server:
     """Return the server of some apps, which share one store.
-
     `access` identifies callers. `hosts` are the names of this server, without port; `None` allows every one. `origins`
     are the origins of other pages that may use the API. `proxies` are those in front that name the address of a client.
     """

@@ -53,8 +53,8 @@ class Editing:
             return await asyncio.to_thread(question)
 
     async def save(self, document: Document, file: str, text: str, expected: str) -> str:
-        """Write a document of a flow, reload the flows that have it, and return the SHA-256 of the new content.
-        Raises `RequestFailed`.
+        """Write the new `text` of a `file` of a flow if its SHA-256 is `expected`, reload the flows that have it, and
+        return the SHA-256 of the new content. Raises `RequestFailed`.
         """
         root = str(Path(document.file).parent)
         async with self._writing:  # so that of two that save at once the second one is compared with the first
@@ -63,12 +63,16 @@ class Editing:
         return written
 
     def last_index(self, owner: str, opened: Opened) -> Index:
-        """Return the names in the last readable text of this owner; without one, those in the present text."""
+        """Return the names in the last readable text that this owner of a key has typed; without one, those in the
+        present text.
+        """
         found = self._indexes.get((owner, opened.file))
         return found if found is not None else self.remember(owner, opened)
 
     def remember(self, owner: str, opened: Opened) -> Index:
-        """Store the names in a text, and return them, for the completions that follow."""
+        """Store the names in the text that an owner of a key has typed, and return them, for the completions that
+        follow.
+        """
         index = opened.project.index_of(opened.file)
         self._indexes = {**self._indexes, (owner, opened.file): index}
         if len(self._indexes) > _MOST_INDEXES:
@@ -103,11 +107,13 @@ class Opened(Struct, frozen=True):
         return {file: sorted(problems, key=lambda one: one.span) for file, problems in found.items()}
 
     def completion(self, index: Index, offset: int) -> Completion:
-        """Return what may be written at an offset of the edited text."""
+        """Return what may be written at an offset of the edited text; `index` has the names that can be offered."""
         return complete(index, self.text.text, self.file, offset)
 
     def hover(self, offset: int, counts: FlowCounts) -> tuple[HoverText | None, list[str]]:
-        """Return what is known about the name at an offset, and what stored conversations did there, as lines."""
+        """Return what is known about the name at an offset, and by `counts`, as lines, how often stored conversations
+        came to what it names.
+        """
         shown = hover(self.project, self.file, offset)
         return shown, counts_in_words(self.project, _OneFlow(counts), self.file, offset)
 
@@ -128,8 +134,8 @@ class _OneFlow(Struct, frozen=True):
 def open_documents(
     document: Document, file: str, texts: Mapping[str, str], guards: tuple[PythonGuard, ...] = ()
 ) -> Opened:
-    """Return a flow's documents, with an author's unsaved texts of some of them, by path. Raises `RequestFailed`.
-    It is raised for a file that is no document of the flow.
+    """Return a flow's documents, with an author's unsaved texts of some of them, by path. `guards` are the Python
+    guards that it may name. Raises `RequestFailed` for a `file` that is no document of the flow.
     """
     for one in (file, *texts):
         source_of(document, one)
@@ -143,7 +149,9 @@ def open_documents(
 
 
 def source_of(document: Document, file: str) -> str:
-    """Return the real path of a document of a flow. Raises `RequestFailed` if the flow has no document of this path."""
+    """Return the real path of the document `file` of a flow.
+    Raises `RequestFailed` if the flow has no document of this path.
+    """
     if file not in [one.file for one in document.texts]:
         why = "this flow has no document of that path; GET …/source lists its documents"
         raise RequestFailed("unknown_document", why)
@@ -151,7 +159,9 @@ def source_of(document: Document, file: str) -> str:
 
 
 def formatted(text: str, file: str) -> str:
-    """Return a document in the canonical layout of its format. Raises `RequestFailed` where it has none."""
+    """Return the text of a document in the canonical layout of its format, which the ending of `file` says.
+    Raises `RequestFailed` where it has none.
+    """
     found = canonical_text(text.removeprefix("\ufeff"), file)
     if isinstance(found, str):
         return found

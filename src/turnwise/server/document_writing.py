@@ -27,11 +27,10 @@ _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _AT_ONCE
 
 
 def write_document(root: str, file: str, text: str, expected: str) -> str:
-    """Replace a file below the folder `root` if its SHA-256 is `expected`; return the SHA-256 of its new content.
-
-    `expected` is the SHA-256 of the content that the author saw, as hexadecimal digits. The file keeps its byte-order
-    mark, its line ends and its permissions. Raises `RequestFailed` where the file is outside of the folder, has another
-    content by now, or cannot be written, and where the text is too long.
+    """Replace a file below the folder `root` by the new `text` if its SHA-256 is `expected`; return the SHA-256 of its
+    new content. `expected` is the SHA-256 of the content that the author saw, as hexadecimal digits. The file keeps its
+    byte-order mark, its line ends and its permissions. Raises `RequestFailed` where the file is outside of the folder,
+    has another content by now, or cannot be written, and where the text is too long.
     """
     with _refused(), _opened(root, file) as (folder, name):
         before, state = _content(folder, name)

@@ -178,7 +178,6 @@ class Documents:
 
     def of(self, machine: Machine, watched: Iterable[Diagnostic] = (), *, is_followed: bool = True) -> Document | None:
         """Return the document of a flow with its problems; `None` where a program made the flow.
-
         `is_followed` is true where the flow is reloaded when its files change. `watched` are the problems that
         reloading found, of which some may not be in the document itself.
         """

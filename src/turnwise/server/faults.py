@@ -38,7 +38,7 @@ def _cut(text: str, most: int = LONGEST_PART) -> str:
 
 
 def first_faults(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Return the first faults, and where there are others one more that says so."""
+    """Return the first faults and, if there are more, a further one that says that these are the first."""
     rest = iter(faults)
     found = tuple(islice(rest, MOST_FAULTS))
     return found if next(rest, None) is None else (*found, Fault("", "there are more faults; these are the first"))
@@ -73,7 +73,9 @@ def faults_of(found: Mapping[str, Any], shape: type[Struct]) -> Iterator[Fault]:
 def unknown_keys(
     found: Iterable[str], known: Collection[str], place: Callable[[str], str], what: str
 ) -> Iterator[Fault]:
-    """Yield a fault for each of the first unknown keys, and one for all others."""
+    """Yield a fault for each of the first keys in `found` that are not `known`, and one for all others.
+    `place` returns the place of a key in the request, `what` says what a key is, such as `parameter`.
+    """
     unknown = [name for name in found if name not in known]
     for name in unknown[:MOST_UNKNOWN]:
         yield Fault(place(name), f"there is no such {what}", nearest(name, known))
@@ -156,14 +158,18 @@ _REFUSED = {
 def faults_of_refusal(
     code: str, text: str, refused: Iterable[tuple[str, str]], sent: Struct | None
 ) -> tuple[Fault, ...]:
-    """Return the faults of a refused event, one per refused field; without fields the likely cause in the body."""
+    """Return the faults of a refused event, one for each field of `refused`, which has fields with reasons; without
+    any, one at the likely cause in the body `sent`.
+    """
     found = [Fault(place_of_field(field, sent), why) for field, why in refused]
     places = (place for place in _REFUSED.get(code, ()) if getattr(sent, place.split("/")[1], None) is not None)
     return tuple(found) or (Fault(next(places, ""), text),)
 
 
 def place_of_field(field: str, sent: Struct | None) -> str:
-    """Return the place of a field in a request's body, as a JSON pointer; empty if the body does not name the field."""
+    """Return the place of a field in the body `sent` of a request, as a JSON pointer; empty if the body does not name
+    the field.
+    """
     if field in (getattr(sent, "set", None) or {}):
         return pointer("set", field)
     if field in (getattr(sent, "data", None) or {}):

@@ -46,7 +46,7 @@ class StreamedResult:
         self._feeds = feeds
 
     def short_turn(self, done: Accepted) -> Turn | None:
-        """Return the ended turn without earlier entries, if its result was made; else `None`."""
+        """Return the turn that ended (`done`), without earlier entries, if its result was made; else `None`."""
         chat = self._chat
         reports_others = done.before is not None and bool(done.before.unreported or done.before.unprompted)
         if reports_others:
@@ -71,7 +71,9 @@ class CallerChat(Chat):
 
 
 async def run_watched_turn(chat: CallerChat, turn: Awaitable[Turn], receive: Receive) -> Turn:
-    """Run a turn to its end. If it takes long and its client leaves meanwhile, the next turn reports it."""
+    """Run a turn to its end, and return it; `receive` (ASGI) reports when the client leaves.
+    If it takes long and its client leaves meanwhile, the next turn reports it.
+    """
     loop = asyncio.get_running_loop()
     leaving: list[asyncio.Future[None]] = []
     timer = loop.call_later(WATCH_AFTER_S, lambda: leaving.append(_watch(chat, receive)))

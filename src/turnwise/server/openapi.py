@@ -46,7 +46,9 @@ def statuses(operation: Operation) -> tuple[int, ...]:
 
 
 def document(operations: Iterable[Operation], prefix: str, also: Iterable[Any] = ()) -> dict[str, Any]:
-    """Return the OpenAPI document of some operations as JSON data. `also` are shapes that no operation names."""
+    """Return the OpenAPI document of some operations as JSON data; their paths begin with `prefix`.
+    `also` are shapes that no operation names.
+    """
     known = tuple(operations)
     shapes = [shape for one in known for shape in (one.answer, one.body, one.query) if shape is not None]
     shapes += [Problem, *(shape for one in known for shape in one.events.values()), *also]

@@ -114,7 +114,9 @@ class Operation(Struct, frozen=True):
 def operation(
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"], path: str, scope: Scope | None, **more: Any
 ) -> Callable[[Handler], Operation]:
-    """Return a decorator that declares a function as an operation; `more` are other attributes of `Operation`."""
+    """Return a decorator that declares a function as an operation, for callers with `scope` (`None`: for every caller);
+    `more` are other attributes of `Operation`.
+    """
 
     def declared(handler: Handler) -> Operation:
         return Operation(method, path, scope, handler, **more)
@@ -233,9 +235,8 @@ class OperationCall:
         return self.part("id")
 
     async def chat(self) -> Chat:
-        """Return the conversation in the path. Raises `UnknownConversation`, also if the caller may not reach it.
-        It may not if it belongs to another owner and the caller lacks the scope that reaches those of all owners with
-        the operation.
+        """Return the conversation in the path. Raises `UnknownConversation`, also if the caller may not reach it. A
+        conversation of another owner needs the scope that allows the operation on those of all owners.
         """
         return await self.service.find(self.identity, self.conversation, reach=self.operation.scope_for_all)
 

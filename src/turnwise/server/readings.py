@@ -1,4 +1,4 @@
-"""What metrics read from the store when they are asked for: whether it answers, and what is late or waits."""
+"""What metrics read from the store when they are asked for: whether the store answers, and what is late or waits."""
 
 from __future__ import annotations
 

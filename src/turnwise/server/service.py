@@ -129,9 +129,8 @@ class Service:
         return self.apps[flow]
 
     async def find(self, identity: Identity, conversation: str, *, reach: Scope = "admin") -> Chat:
-        """Return a stored conversation. Raises `UnknownConversation`, also if the caller may not reach it.
-        It may not if it belongs to another owner and the caller lacks the scope `reach`, which reaches those of all
-        owners.
+        """Return a stored conversation. Raises `UnknownConversation`, also if the caller may not reach it. A
+        conversation of another owner needs the scope `reach`.
         """
         if not (identity.owns(conversation) or identity.may(reach)):
             raise UnknownConversation(conversation)

@@ -331,7 +331,7 @@ class MemoryStore(TimersInMemory):
         return self._uses.uncounted([(name, state.flow, state.seq) for name, state in states], most)
 
     async def count_uses(self, found: Sequence[Uses]) -> None:
-        """Add what these entries use to the counts, except what another process has counted meanwhile."""
+        """Add the uses of entries to the counts, except of entries that another process has counted meanwhile."""
         self._uses.add(one for one in found if one.uncounted.conversation in self._kept)
 
     async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:

@@ -35,7 +35,9 @@ class OutboxInMemory:
         )
 
     def forget(self, conversation: str, until_turn: int | None = None, now_ms: int = 0) -> None:
-        """Delete the deliveries of a conversation, all, or those up to and including a turn whose words are erased."""
+        """Delete the deliveries of a conversation, all, or those up to and including turn `until_turn`, whose words are
+        erased at `now_ms`.
+        """
         gone = [
             one
             for one in self._rows.values()
@@ -74,7 +76,7 @@ class OutboxInMemory:
         )
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take up to `most` due deliveries of a flow; each begins an attempt."""
+        """Take up to `most` due deliveries of a flow; each begins an attempt; see `Outbox.take`."""
         latest_ms = now_ms + longest_pause_ms
         due = [row for row in self._due(flow) if row.due_ms is not None and not now_ms < row.due_ms <= latest_ms]
         taken = [replace(row, status="sending", attempts=row.attempts + 1, due_ms=None) for row in due[:most]]
@@ -137,7 +139,7 @@ class OutboxInMemory:
         return self._rows[id]
 
     async def queued(self, conversation: str, turns: Collection[int]) -> frozenset[int]:
-        """Return which of these turns have a delivery that was not given up, by their numbers."""
+        """Return the numbers of those of the `turns` that have a delivery which has not failed for good."""
         rows = self._rows.values()
         return frozenset(
             row.turn

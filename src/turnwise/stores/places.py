@@ -83,7 +83,9 @@ class ErasureTimes:
 
 
 def to_erase(places: Places, times: ErasureTimes) -> tuple[int, int] | None:
-    """Return the first and last position of the next entries to erase, up to the end of a turn; `None` at the end."""
+    """Return the first and last position of the next entries to erase, up to the end of a turn; `None` if all are
+    erased that are older than `times`.
+    """
     begin = places.erased() + 1
     end = places.whole_turns(places.before(times.events_ms))
     if end <= begin:
@@ -95,7 +97,9 @@ def to_erase(places: Places, times: ErasureTimes) -> tuple[int, int] | None:
 
 
 def to_trim(places: Places, was_trimmed: int, times: ErasureTimes) -> tuple[int, int] | None:
-    """Return the first and last position of the next entries whose decisions are to be trimmed; `None` if all are."""
+    """Return the first and last position of the next entries whose decisions are to be trimmed; `None` if all are.
+    Those up to position `was_trimmed` are trimmed already.
+    """
     begin = max(was_trimmed, places.erased()) + 1
     end = min(places.before(times.decisions_ms), begin + MOST_PER_TRANSACTION)
     return (begin, end) if end >= begin else None
@@ -103,7 +107,7 @@ def to_trim(places: Places, was_trimmed: int, times: ErasureTimes) -> tuple[int,
 
 async def retain_in_steps(n: int, step: Callable[[], Awaitable[Retained | None]], log: Logger) -> Retained:
     """Erase and trim what is old in conversation number `n`, until a step returns `None`; return the sums.
-    A damaged conversation is left as it is and logged. Raises `StoreUnavailable`.
+    A damaged conversation is left as it is and logged to `log`. Raises `StoreUnavailable`.
     """
     events = decisions = 0
     try:

@@ -152,7 +152,9 @@ class WriteQueue(Generic[Work]):
 def one_by_one(
     items: Sequence[Item], error: Exception, write: Callable[[Sequence[Item]], list[Result]]
 ) -> list[Result]:
-    """Write each item alone after their common transaction failed, so that only the faulty one fails."""
+    """Write each item alone with `write` after their common transaction failed with `error`, so that only the faulty
+    one fails.
+    """
     if len(items) > 1:
         return [result for item in items for result in write([item])]
     return refused(items, error)

@@ -53,7 +53,6 @@ class Decisions(NamedTuple):
 
     def of(self, state: State | None) -> tuple[e.CallDecision, ...]:
         """Return the decisions with the ids of the calls that wait in `state`.
-
         A call that does not wait keeps its name.
         """
         waiting = state.waiting_calls if state is not None else ()

@@ -41,7 +41,9 @@ def why_taken(turn: Turn, transition: str) -> list[str]:
 
 
 def explain_comparison(turns: Iterable[Turn], op: str, left: str, right: object) -> list[str] | None:
-    """Return lines that explain a failed comparison by the latest turn that it concerns; `None` if it concerns none."""
+    """Return lines that explain a failed comparison (`left op right`, such as `"ask" == turn.node`) by the latest turn
+    that it concerns; `None` if it concerns none.
+    """
     for turn in reversed(list(turns)):
         if op == "==" and isinstance(right, str) and turn.node is not None:
             here, other = turn.node, right if left == turn.node else left

@@ -53,7 +53,9 @@ def check_request(value: str, machine: Machine) -> str | None:
 
 
 def request_of(requests: tuple[ModelRequest, ...], subject: str) -> ModelRequest | None:
-    """Return the request that a line names by number or scope, the last one by default; `None` if there is none."""
+    """Return the request that a line names by number or scope (`subject`), the last one if that is empty; `None` if
+    there is none.
+    """
     if subject.isdecimal():
         place = int(subject) - 1
         return requests[place] if 0 <= place < len(requests) else None
@@ -97,7 +99,6 @@ def closed_in(turn: Turn, scope: str) -> ScopeClosed | None:
 
 async def transcripts(chat: Chat, subjects: Iterable[str]) -> dict[str, str]:
     """Return the transcripts that lines name, as text keyed by the name.
-
     Of a scope, of what is outside of all, or the one that the user saw. Lines that an undo took back are left out.
     """
     return {subject: await _transcript(chat, subject) for subject in dict.fromkeys(subjects)}

@@ -55,9 +55,8 @@ def check_forcing(value: str, machine: Machine) -> str | None:
 
 
 def known_name(what: str, *names: str, of: _Names = lambda _: (), separator: str = "") -> Check:
-    """Return a check that a value is a known name: one of `names` or of the machine's.
-
-    With a separator, each of several.
+    """Return a check that a value is a known name: one of `names`, or of those that `of` returns for the machine; with
+    a `separator`, each of several. `what` says in messages what is named.
     """
 
     def check(value: str, machine: Machine) -> str | None:
@@ -171,8 +170,7 @@ def check_calls(value: str, _machine: Machine) -> str | None:
 
 def check_status(value: str, _machine: Machine) -> str | None:
     """Return what is wrong with an expected status; `None` if nothing is.
-
-    What follows its first word is compared only.
+    Only its first word is checked: what follows is compared when the step is played.
     """
     first = value.partition(" ")[0]
     return _unknown("status", first, STATUSES) if first and first not in (*STATUSES, NO_REPLY) else None

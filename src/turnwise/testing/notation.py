@@ -238,7 +238,9 @@ class EndedCall(NamedTuple):
         return " ".join(part for part in (self.tool, arguments, self.end) if part is not None)
 
     def without(self, hidden: Values) -> EndedCall:
-        """Return the call with some values removed from its arguments and result; an error text never has them."""
+        """Return the call with the values in `hidden` removed from its arguments and result; an error text never has
+        them.
+        """
         found = self.with_result(lambda result: without_values(result, hidden))
         return found._replace(arguments=without_values(self.arguments, hidden))
 

@@ -98,9 +98,8 @@ def play_file(
     python: Path | None = None,
     recording: CassetteModel | None = None,
 ) -> list[PlayedScenario]:
-    """Play the scenarios of a file; `recording` replaces the one that its header names.
-
-    Raises what `link_scenarios` and `recording_of` raise.
+    """Play the scenarios of a file; `recording` replaces the one that its header names. `model` is as in `play`,
+    `python` replaces the Python file in the header. Raises what `link_scenarios` and `recording_of` raise.
     """
     parts = link_scenarios(file, python)
     if recording is None and model is None:
@@ -112,9 +111,8 @@ def recording_of(
     file: ScenarioFile, model: StreamingModel | None = None, *, rewrites: bool = False
 ) -> CassetteModel | None:
     """Return the recording that a file's header names, a new one if there is a `model`; `None` if it names none.
-
-    Raises `ScenarioError` where it cannot be read, or where the file has several scenarios, or scripts of what is
-    recorded.
+    With `rewrites` it plays its answers to any requests, and takes these in place of the recorded ones. Raises
+    `ScenarioError` where it cannot be read, or where the file has several scenarios, or scripts of what is recorded.
     """
     line = file.header.get("recording")
     if line is None:
@@ -134,7 +132,6 @@ def recording_of(
 
 def link_scenarios(file: ScenarioFile, python: Path | None = None) -> LinkedScenarios:
     """Return the machine and tools of a file's scenarios; `python` replaces the Python file in its header.
-
     Raises `ScenarioError` where the file as a whole is wrong, or `FlowError` where its flow is.
     """
     of_lines = [problem for scenario in file.scenarios for problem in scenario.problems]
@@ -158,10 +155,8 @@ def play(
     model: StreamingModel | None = None,
     recording: CassetteModel | None = None,
 ) -> PlayedScenario:
-    """Play one scenario of a file; one with wrong lines is not played.
-
-    `model` speaks in place of the replies that are scripted, and where none are; a `recording` speaks, and reads the
-    messages.
+    """Play one scenario of a file; one with wrong lines is not played. `model` speaks in place of the replies that are
+    scripted, and where none are; a `recording` speaks, and reads the messages.
     """
     problems = [*scenario.problems, *problems_of(scenario, parts.machine)]
     if problems:

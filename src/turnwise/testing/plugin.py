@@ -190,7 +190,6 @@ def scripted_understanding() -> Iterator[ScriptedUnderstanding]:
 @pytest.fixture
 def turnwise_chat(request: pytest.FixtureRequest, turnwise_clock: ManualClock) -> Iterator[Callable[..., SyncChat]]:
     """Provide a function that opens a flow for a test and takes the arguments of `tw.open_sync`.
-
     `turnwise_chat("intake.flow.yaml")` returns one conversation of it, a `SyncChat`; its `app` has more. A path may
     begin at the folder of the test. The store is in memory, the clock is `turnwise_clock`.
     """

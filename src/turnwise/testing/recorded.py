@@ -50,11 +50,9 @@ class _Step:
 async def record_scenario(
     archive: Archive, conversation: str, *, title: str = "", flow: str = "", python: str = "", recording: str = ""
 ) -> str:
-    """Return the text of a scenario file made from a stored conversation.
-
-    `flow` and `python` are the paths that its header names; by default the stored flow stands in the file itself. A
-    flow with Python guards needs `python`. `recording` is the path of a recording that has what the model said and
-    understood, so that neither is scripted.
+    """Return the text of a scenario file made from a stored conversation. `flow` and `python` are the paths that its
+    header names; by default the stored flow stands in the file itself. A flow with Python guards needs `python`.
+    `recording` is the path of a recording that has what the model said and understood, so that neither is scripted.
 
     Raises `UnknownConversation`, and `TurnwiseError` for a conversation that no scenario can play: one whose first
     turns retention erased, or that moved to another version of its flow.
@@ -355,7 +353,8 @@ def _block(key: str, value: str, *, is_always: bool = False) -> list[str]:
 
 
 def checked_scenario(text: str, path: Path, python: Path | None = None) -> tuple[str, list[str]]:
-    """Play a recorded scenario; return it without replies that come out in other words, and the other differences.
+    """Play a recorded scenario, whose text is to be written to `path`; return it without replies that come out in other
+    words, and the other differences.
 
     Words of a reply may differ where a model understood a message: no scenario says which words a value came from.
     """

@@ -74,7 +74,6 @@ _KEPT = ("asked contains", "asked without", *TRANSCRIPTS)
 
 def rewrite_expectations(file: ScenarioFile, played: list[PlayedScenario]) -> str:
     """Return the scenario file with the actual results as expectations.
-
     A step without expectations gets text, buttons and calls.
 
     Texts that must be contained stay as they are, and so does a scenario with problems.

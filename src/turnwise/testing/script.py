@@ -48,7 +48,8 @@ def code_of(file: ScenarioFile, python: Path | None = None) -> ProgramCode:
 
 
 def functions_of(flow: Flow, code: ProgramCode) -> Tools:
-    """Return the functions that implement the tools of a flow: those that it carries, and those of a file.
+    """Return the functions that implement the tools of a flow: those that it carries, and those of a Python file
+    (`code`).
 
     Raises `FlowError` where one does not fit what the flow declares.
     """
@@ -59,7 +60,9 @@ def functions_of(flow: Flow, code: ProgramCode) -> Tools:
 
 
 def tools_for(machine: Machine, own: Tools, script: Script) -> Tools:
-    """Return a scripted implementation of each declared tool, so that no server is ever called."""
+    """Return a scripted implementation of each declared tool, with the functions `own` where none is scripted, so that
+    no server is ever called.
+    """
     return {tool.name: ScriptedTool(tool.name, script, own.get(tool.name)) for tool in machine.flow.tools}
 
 
@@ -155,7 +158,6 @@ class Script:
 
     def result(self, tool: str) -> Line | None:
         """Return the next scripted result of a tool; `None` if there is none left.
-
         Where a model speaks, the last one stands for all further calls.
         """
         line = self.next("result", tool)

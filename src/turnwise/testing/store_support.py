@@ -52,16 +52,20 @@ class Journal:
         return len(self.entries)
 
     def begin(self, text: str = "", key: str = "", *, timers: Sequence[Timer] = ()) -> Commit:
-        """Return the commit of the first turn, as a whole."""
+        """Return the commit of the first turn, as a whole; arguments as in `turn`."""
         opening = e.Started(self.flow, 1, self.fingerprint, "home")
         return self._commit((opening, *self._served(text or "hello", timers)), turn=1, key=key)
 
     def turn(self, text: str, key: str = "", *, timers: Sequence[Timer] = (), frame: int = 0) -> Commit:
-        """Return the commit of a whole turn."""
+        """Return the commit of a whole turn with a message, in the frame with the number `frame`; `key` is its
+        idempotency key, `timers` are those that are armed after it.
+        """
         return self._commit(self._served(text, timers), turn=self.known.turn + 1, key=key, frame=frame)
 
     def scope(self, text: str, keep_ms: int) -> Commit:
-        """Return the commit of a whole turn in which a scope opens, something is said inside, and the scope closes."""
+        """Return the commit of a whole turn in which a scope opens, something is said inside, and the scope closes; its
+        words are kept for `keep_ms` after that.
+        """
         turn, inside = self.known.turn + 1, self.seq + 2
         kept = e.KeptWords(inside, keep_ms)
         first = self._commit((e.UserSaid("begin"), e.ScopeOpened("quiz", "quiz/ask", "node")), turn=turn)
@@ -76,7 +80,7 @@ class Journal:
         return self._commit((e.UndoAsked(), undone, e.TurnEnded("message")), turn=self.known.turn + 1)
 
     def awaits(self, queue: str, operator: str = "") -> Commit:
-        """Return the commit of a whole turn after which a person is awaited, or in charge if `operator` is given."""
+        """Return the commit of a whole turn after which a person is awaited, or (`operator`) is in charge."""
         person = e.TakenOver(operator) if operator else e.UserSaid("a person, please")
         awaited = () if operator else (e.PersonAwaited(queue, "about it"),)
         return self._commit((person, *awaited, e.TurnEnded("person")), turn=self.known.turn + 1)

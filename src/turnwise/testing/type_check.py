@@ -72,9 +72,8 @@ def _wrong(line: Line, machine: Machine) -> Iterator[Problem]:
 
 
 def useless_inputs(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> Iterator[Problem]:
-    """Yield a problem for each input that was refused or had no effect, and each refused scripted call.
-
-    Unless the step states that it expects so.
+    """Yield a problem for each input that was refused or had no effect, and with `is_scripted` for each call of the
+    script that was refused, unless the step expects that.
     """
     keys = {line.key for line in step.expected}
     number, given = step.given.number, f"'{step.given.key}'"

@@ -37,11 +37,15 @@ class FunctionRunner:
         self._check = Caller(check) if check is not None else None
 
     async def run(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """Call the tool's function with some arguments, and return its result."""
+        """Call the tool's function with arguments by name, and return its result.
+        `call` has the key of the call, for a function that takes it.
+        """
         return await self._run(arguments, call)
 
     async def check(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """Return the result of an earlier call, from the tool's `check`. Raises `NotDone` if the call was not made."""
+        """Return the result of the earlier call with the key `call.key`, from the tool's `check`.
+        Raises `NotDone` if the call was not made.
+        """
         if self._check is None:
             raise ToolRefused("the tool has no check, so it is not known whether the call was made")
         return await self._check(arguments, call)

@@ -33,8 +33,8 @@ class AnswerHead(NamedTuple):
 async def post(
     target: Target, addresses: Sequence[str], tls: ssl.SSLContext | None, headers: Mapping[str, str], body: bytes
 ) -> AnswerHead:
-    """Post a request body, with headers by name, to the first of some IP addresses that accepts a connection. Raises
-    `DeliveryFailed`.
+    """Post a request body, with headers by name, to the first of some IP addresses that accepts a connection; by
+    `http:` where `tls` is `None`. Raises `DeliveryFailed`.
     """
     reader, writer = await _connected(target, addresses, tls)
     connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=LONGEST_HEAD)

@@ -41,8 +41,8 @@ def _key(secret: Any, place: int) -> bytes:
 
 
 def signature(keys: Sequence[bytes], id_: str, timestamp_s: int, body: bytes) -> str:
-    """Return the value of the header `webhook-signature`, with one signature for each key.
-    So a receiver accepts what any key of its own verifies.
+    """Return the value of the header `webhook-signature` of a delivery: of its id (`id_`), the time of sending and the
+    body, with one signature for each key. So a receiver accepts the value if it has any one of the keys.
     """
     signed = b".".join((id_.encode(), str(timestamp_s).encode(), body))
     digests = (hmac.new(key, signed, sha256).digest() for key in keys)

@@ -52,7 +52,6 @@ async def why(
     history: History, question: str = "", turn: int | None = None, reader: ModelReader | None = None
 ) -> Answer:
     """Return the answer to a question about a conversation at the end of a turn, by default the last one.
-
     The question is the name of a field, node, transition, tool, timer or other subject, the number of a turn, or a
     question in words, which is about the subject that it names most clearly. The subject alone decides the answer. A
     name that only an earlier version of the flow has is asked about at the end of that version's last turn. `reader`
@@ -69,7 +68,6 @@ async def why(
 
 async def why_for_user(history: History, question: str) -> str:
     """Return one sentence that answers the user's question about their own conversation; empty if nothing can be said.
-
     It is about the field or the scope that the question names, else about what wrote to the user last, else about the
     end if that is reached.
     """

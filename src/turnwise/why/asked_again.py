@@ -29,8 +29,7 @@ def asks_about_repetition(words: Collection[str]) -> bool:
 
 async def asked_again(query: Query, words: Collection[str]) -> tuple[Subject, int] | None:
     """Return what the user was asked for in two turns in a row, and the second turn; `None` if nothing was.
-
-    What some words of the question name comes first, else the newest.
+    What the `words` of the question name comes first, else the newest.
     """
     found = [one async for one in _repeated(query)]
     named = (one for one in found if not set(words_in(query.machine.title(one[0].name))).isdisjoint(words))

@@ -67,7 +67,6 @@ def likeness(one: str, other: str) -> float:
 
 async def candidates(query: Query, question: str) -> tuple[Candidate, ...]:
     """Return the subjects that a question may be about, the likeliest first.
-
     `query` looks back from the turn at whose end it is asked; secrets are not read.
     """
     asked = _Asked(question)

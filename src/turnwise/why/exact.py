@@ -41,7 +41,6 @@ class ExactSubjects(NamedTuple):
 
 def named_exactly(machine: Machine, question: str, state: State, turn: int) -> ExactSubjects | None:
     """Return the subjects that a question names exactly, at the end of a turn; `None` if it is no exact name.
-
     Raises `UnknownSubject` for a name that the flow does not have.
     """
     text = question.strip().rstrip("?").strip()

@@ -12,7 +12,6 @@ from turnwise.why.names import words_in
 
 def field_named(machine: Machine, question: str) -> Subject | None:
     """Return the field that a question names by all words of its title or an option; `None` if none is named.
-
     Of several fields the best named one; `None` if two are named equally well.
     """
     words = frozenset(words_in(question))

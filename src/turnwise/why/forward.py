@@ -21,9 +21,8 @@ from turnwise.why.ways.targets import Target, target_named
 
 
 async def shortest_ways(history: History, node: str, turn: int | None = None, most_steps: int = MOST_STEPS) -> Answer:
-    """Return the shortest ways to a node, transition or outcome from the end of a turn, by default the latest.
-
-    Raises `UnknownSubject` for an unknown target.
+    """Return the shortest ways, of at most `most_steps` acts, to a node, transition or outcome from the end of a turn,
+    by default the latest. Raises `UnknownSubject` for an unknown target.
     """
     past = await history.turn(turn) if turn is not None else None
     state = past.state if past is not None else history.last

@@ -60,7 +60,9 @@ class History(StoredConversation):
         self._facts: dict[int, TurnFacts] = {}
 
     async def turn(self, number: int) -> Turn | None:
-        """Return a turn; `None` if retention erased it. Raises `UnknownTurn` if there never was such a turn."""
+        """Return the turn with this number; `None` if retention erased it. Raises `UnknownTurn` if
+        there never was one.
+        """
         if number not in self._turns:
             found = await self.stored_turn(number)
             if found is not None:
@@ -163,7 +165,6 @@ class History(StoredConversation):
 
     async def with_traced_values(self, fact: Fact) -> Fact:
         """Return a fact with the causes of each value that it read, traced back to the user's words.
-
         Each value once, at most `MOST_STEPS`.
         """
         return await self._traced(fact, set())

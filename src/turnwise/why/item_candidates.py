@@ -44,7 +44,9 @@ class ItemCandidate(NamedTuple):
 
 
 async def item_candidates(query: Query, said: tuple[str, ...], likeness: Likeness) -> list[ItemCandidate]:
-    """Return the items, and their values, that a question names with the words `said`; secrets are not read."""
+    """Return the items, and their values, that a question names with the words `said`; secrets are not read.
+    `likeness` compares two words.
+    """
     found: list[ItemCandidate] = []
     for address, field in query.machine.fields.items():
         if field.parts and not field.secret:

@@ -44,7 +44,9 @@ def item_name(name: str) -> ItemName:
 
 
 def item_subjects(field: str, id_: str, part: str = "") -> tuple[Subject, ...]:
-    """Return the subjects of an event about an item: its list, the item and, unless `part` is empty, the value."""
+    """Return the subjects of an event about an item (`id_`) of the list `field`: its list, the item and, unless `part`
+    is empty, the value.
+    """
     own = (Subject("item", str(ItemName(field, id_, part))),) if part else ()
     return (Subject("field", field), Subject("item", str(ItemName(field, id_))), *own)
 
@@ -71,7 +73,6 @@ def item_named(
     machine: Machine, fields_named: Callable[[str], Iterable[Subject]], text: str, state: State
 ) -> Subject | None:
     """Return the item, or its value, that a text names at the end of a turn; `None` for any other text.
-
     `fields_named` returns the subjects of a name. Raises `UnknownSubject` for an unknown item or value.
     """
     found = _NAME.fullmatch(text)

@@ -69,10 +69,8 @@ class ModelReader:
         self.spans = spans
 
     async def read(self, query: Query, question: str) -> Read:
-        """Return the subject and turn that a question is about.
-
-        `query` looks back from the turn at whose end it is asked. Raises `ProviderFailed` if the model chooses nothing
-        that exists, and any error of its code.
+        """Return the subject and turn that a question is about. `query` looks back from the turn at whose end it is
+        asked. Raises `ProviderFailed` if the model chooses nothing that exists, and any error of its code.
         """
         machine, last = query.machine, query.turn.number
         names = dict.fromkeys(actor(entry.event) for entry in await query.acts_of_persons())

@@ -17,7 +17,6 @@ _NAMED, _IN_TURN = 8.0, 14.0
 
 def named_turns(question: str, said: Sequence[str]) -> Iterator[tuple[Subject, float, str, int]]:
     """Yield each subject that a question names by a turn, with its weight, the reason and the number of the turn.
-
     `said` are the words of the question. A question about the model in a turn (`what did the model see in turn 4?`) is
     about that turn's call; one about several turns is left to the turns.
     """

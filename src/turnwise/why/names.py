@@ -48,10 +48,8 @@ _OF_ROOTS: dict[str, SubjectKind] = {
 
 
 def by_name(machine: Machine) -> dict[str, list[Subject]]:
-    """Return all subjects of a flow keyed by their folded name.
-
-    A field is also under its short name if only one record has it; what stands in a scope is also under its name there
-    if nothing outside has it.
+    """Return all subjects of a flow keyed by their folded name. A field is also under its short name if only one record
+    has it; what is inside a scope is also under its name without the scope if nothing outside has that name.
     """
     found: dict[str, list[Subject]] = {}
     own = Counter(field_of(address).casefold() for address in machine.fields)
@@ -69,7 +67,6 @@ def by_name(machine: Machine) -> dict[str, list[Subject]]:
 
 def by_question(machine: Machine, own: Mapping[str, Sequence[Subject]], name: str) -> tuple[Subject, ...]:
     """Return the answers to unasked questions that are data which a name may mean: `quiz.answers.house`.
-
     `own` has every subject by its name.
     """
     whole, _, id_ = name.rpartition(".")
@@ -80,7 +77,6 @@ def by_question(machine: Machine, own: Mapping[str, Sequence[Subject]], name: st
 
 def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
     """Return subjects keyed by another name that they have, such as the function of a transition.
-
     The transitions are under the names of their functions, the forms under their handoffs, the nodes that wait for a
     person under their queues, what guards read beside fields under its names, and fields under their record's name.
     """

@@ -101,8 +101,7 @@ class Query:
         **values: Any,
     ) -> Fact | None:
         """Return the newest fact, back to turn `since`, of an event of these types with these values; `None` if none.
-
-        `is_event` and `is_fact` must be true for it. Only such events become facts.
+        `is_event` must be true for the event, and `is_fact` for the fact. Only events that match are made into facts.
         """
         async for entry in self.entries_backwards(*types, since=since):
             is_meant = all(getattr(entry.event, name) == value for name, value in values.items())

@@ -13,7 +13,6 @@ from turnwise.why.names import words_in
 
 def scope_asked(machine: Machine, words: Collection[str]) -> Subject | None:
     """Return the scope that a question asks about by its whole name or title, as open or closed; else `None`.
-
     Beside the name it has only words for opening or closing. Of several nested scopes the outermost. `words` are the
     candidates for names.
     """

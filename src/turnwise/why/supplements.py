@@ -23,7 +23,6 @@ from turnwise.why.subjects.offers import tools_in
 
 async def supplements(query: Query, first: Fact) -> list[Fact]:
     """Return the facts that complete an answer whose first fact is `first`, in a fixed order.
-
     The time and the person of its event, the count, the duration, the undo that took its turn back, the tools of a
     node, what becomes of messages after the end, and which turns were not searched.
     """

@@ -47,7 +47,6 @@ class AnswerLine(NamedTuple):
 
 def lines_of_facts(facts: Sequence[Fact], turn: int, *, everything: bool = False) -> Iterator[AnswerLine]:
     """Yield the lines of an answer about a turn: the first fact with its causes, then the others, each once.
-
     A chain of causes ends at the first event that a person would name, unless `everything` is asked for.
     """
     first, *others = facts

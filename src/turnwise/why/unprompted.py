@@ -12,7 +12,6 @@ from turnwise.why.query import Query
 
 async def last_writing(query: Query) -> tuple[Subject, int] | None:
     """Return what last wrote to the user unasked, and the number of its turn; `None` if nothing did.
-
     The event that began the turn, a person, or a scope that a node proposed.
     """
     said = 0

@@ -69,8 +69,9 @@ def _accepted_name(name: str) -> str:
 
 
 def parameters_of(request: ModelRequest, names: ToolNames) -> ModelRequestParameters:
-    """Return the parameters of a request for Pydantic AI, with the tools that may be called now. A tool that must be
-    called is an output tool of Pydantic AI: where a model cannot be forced to call it, it is only asked to.
+    """Return the parameters of a request for Pydantic AI, with the tools that may be called now, under the `names` for
+    the provider. A tool that must be called is an output tool of Pydantic AI: where a model cannot be forced to call
+    it, it is only asked to.
     """
     tools = [
         ToolDefinition(
@@ -85,9 +86,9 @@ def parameters_of(request: ModelRequest, names: ToolNames) -> ModelRequestParame
 
 def messages_of(request: ModelRequest, names: ToolNames, model: str = "") -> list[ModelMessage]:
     """Return the messages of a request as the library takes them, from the user's first to the user's last or a result.
-    None is empty, and the roles alternate, as the chat templates of some models demand. What the application says is
-    part of the instructions, so that no message of the user can look like it and the model imitates none of it.
-    Thoughts of the present turn go back to the `model` that had them.
+    No message is empty, and the roles alternate, as the chat templates of some models demand. What the application says
+    is part of the instructions, so that no message of the user can look like it and the model imitates none of it.
+    Thoughts of the present turn go back to the `model` that had them; `names` translates the names of tools.
 
     Where the request offers no tools, earlier calls are left out and their results join the instructions: some
     providers refuse calls in a conversation without tools.

@@ -47,8 +47,8 @@ class RequiredCalls:
 
     async def stream(self, request: ModelRequest, send: Send) -> AsyncGenerator[ModelEvent | None]:
         """Yield a reply with the required call; `None` for a piece that is not passed on.
-        A text in the place of the call is asked for by a JSON schema, here and in all later requests, unless the server
-        refuses schemas.
+        `send` sends the request once. A text in the place of the call is asked for by a JSON schema, in this and in all
+        later requests, unless the server refuses schemas.
         """
         spent = Usage("")
         while True:

@@ -163,7 +163,7 @@ class CallSeparator:
 
     def assign(self, index: int | None, id_: str, name: str, arguments: str) -> tuple[int, str]:
         """Return the index of a piece's call among all calls, from 0, and the name that the piece adds to it.
-        Raises `MergedCalls` where the piece may belong to two calls.
+        `index` is the one that the server sent. Raises `MergedCalls` where the piece may belong to two calls.
         """
         calls = self.calls.setdefault(index, [])
         call = self._continued(calls, id_, name)

@@ -129,8 +129,8 @@ class Derivation:
 
     def derive_turn(self, entries: Sequence[e.Entry], after: State) -> tuple[list[Item], bytes | None]:
         """Return the stream events of a whole turn, the same as `derive`; with messages also its result as JSON.
-        The snapshot that may follow the end of a turn makes no event but its row, so there `None` stands for the
-        result: the answer of the turn names the position of the snapshot.
+        The snapshot that may follow the end of a turn makes no event but its row, so for a turn with a snapshot the
+        result is `None`: the answer of the turn names the position of the snapshot.
         """
         self._turn, self._before, self._builder = list(entries), self.state, None
         self.state = after
@@ -279,7 +279,9 @@ def _has_snapshot(entries: Sequence[e.Entry]) -> bool:
 
 
 async def past_events(app: App, conversation: str, mode: Mode, after: Position) -> AsyncGenerator[list[Item]]:
-    """Yield the stored stream events of a conversation after a position, a page at a time."""
+    """Yield the stored events of a conversation for streams in a `mode` (which kinds they receive) after a position, a
+    page at a time.
+    """
     derivation = Derivation(app, conversation, mode)
     begin = await derivation.stored.begin_of_turn(after.seq) or 0
     await derivation.begin(begin, after)

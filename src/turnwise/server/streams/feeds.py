@@ -178,7 +178,7 @@ class Feeds:
             self._on_changed(conversation, state)
 
     def has(self, conversation: str, mode: Mode) -> bool:
-        """Return whether a conversation has a feed."""
+        """Return whether a conversation has a feed in a `mode`."""
         return mode in self._feeds.get(conversation, ())
 
     def listen(self, conversation: str, listener: Listener) -> None:
@@ -235,7 +235,9 @@ class Feeds:
         ]
 
     async def subscribe(self, app: App, conversation: str, mode: Mode, subscriber: Subscriber) -> Position:
-        """Send a subscriber a conversation's events from now on; return the position after which they begin."""
+        """Send a subscriber a conversation's events of a `mode` from now on; return the position after which they
+        begin.
+        """
         modes = self._feeds.setdefault(conversation, {})
         feed = modes.get(mode)
         if feed is None or feed.is_broken:

@@ -81,7 +81,8 @@ class Hub:
         is_plain: bool = False,
     ) -> Stream:
         """Return a new stream of some conversations, each with its app. Raises `RequestFailed` if too many are open.
-        With `is_listing` the stream receives the changes of the list of conversations, too.
+        `positions` are those after which each begins. With `is_listing` the stream receives the changes of the list of
+        conversations, too; with `is_plain`, for one conversation, the id of an event is its position in the journal.
         """
         if self._is_draining:
             raise draining_problem()
@@ -166,7 +167,9 @@ class Hub:
         self._send_to_lists(conversation, make_item("forgotten", Forgotten(conversation)))
 
     def broadcast(self, name: str, data: Any, visible: Callable[[Identity], bool]) -> None:
-        """Send an event to the streams that receive changes of the list, if `visible` holds for their client."""
+        """Send the event `name` with JSON data to the streams that receive changes of the list, if `visible` holds for
+        their client.
+        """
         self._send(self._listing, make_item(name, data), visible)
 
     def _send_to_lists(

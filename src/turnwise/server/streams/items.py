@@ -106,7 +106,9 @@ CURSOR_PATTERN = rf"^([cde](\.[0-9a-f]{{{_DIGEST}}}-[0-9]{{1,{MOST_DIGITS}}}-[0-
 
 
 def read_cursor(text: str, conversations: Iterable[str], mode: Mode) -> dict[str, Position]:
-    """Return the positions that a cursor has for some conversations, by id. Raises `RequestFailed` if damaged."""
+    """Return the positions that a cursor has for some conversations, by id.
+    For another `mode` than the cursor's they are those after whole entries. Raises `RequestFailed` if it is damaged.
+    """
     letter, *parts = text.split(".")
     names = {digest(name): name for name in conversations}
     found: dict[str, Position] = {}

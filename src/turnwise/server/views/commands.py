@@ -25,9 +25,8 @@ def what_if_command(
     is_local: bool,
 ) -> str:
     """Return the shell command `turnwise what-if` for a question; empty where no other process can open the store.
-
-    Only local readers learn where the files of the server are; for others the command takes the store from the variable
-    `TURNWISE_STORE`.
+    Only local readers (`is_local`) learn where the files of the server are; for others the command takes the store from
+    the variable `TURNWISE_STORE`.
     """
     if not isinstance(store, StoreUpkeep):
         return ""

@@ -30,7 +30,9 @@ def range_of(text: EditedText, span: Span) -> TextRange:
 
 
 def checked_texts(project: Project, names: Mapping[str, str], found: Mapping[str, Iterable[Problem]]) -> CheckedTexts:
-    """Return the problems of documents by path, with repairs; `names` has the server's path for each document."""
+    """Return the problems that were `found` in documents, by path, with repairs; `names` has the server's path for each
+    document.
+    """
     return CheckedTexts(tuple(_checked(project, names, found)))
 
 
@@ -62,7 +64,9 @@ def completion_view(found: Completion, text: EditedText) -> CompletionView:
 
 
 def hover_view(shown: HoverText | None, counts: list[str], text: EditedText, offset: int) -> HoverView:
-    """Return what is known about the name at an offset, as clients receive it; empty where nothing is."""
+    """Return what is known about the name at an offset, as clients receive it; empty where nothing is.
+    `counts` are lines about stored conversations.
+    """
     if shown is None:
         return HoverView("", (), tuple(counts), range_of(text, Span(offset, offset)))
     title = shown.title.replace("**", "") if not shown.is_code else shown.title

@@ -1,4 +1,4 @@
-"""The drawing of a flow one level at a time, with a level also for a scope in which a form or a prompt is alone."""
+"""The drawing of a flow one level at a time, with a level also for a scope that has only a form or a prompt."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from turnwise.flow.model import Commands
 
 
 def levels_of(machine: Machine, graph: Graph) -> Iterator[tuple[str, str, str | None, Graph]]:
-    """Yield the scope, title, parent and drawing of each level of a flow: first the outermost, then each scope.
-    A scope comes after the one around it.
+    """Yield the scope, title, parent and drawing of each level of a flow, whose whole drawing is `graph`: first the
+    outermost, then each scope. A scope comes after the one around it.
     """
     drawn = {one.frame for one in graph.clusters}
     yield "", machine.flow.title or machine.flow.name, None, level_of(graph, OUTERMOST_LEVEL)

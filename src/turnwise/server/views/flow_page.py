@@ -40,7 +40,9 @@ from turnwise.server.wire.trace import EdgeHistory
 
 
 def flow_summary(machine: Machine, document: Document | None, conversations: int) -> FlowSummary:
-    """Return the summary of a flow. `document` is `None` for readers who may not see its file."""
+    """Return the summary of a flow, which has so many stored `conversations`.
+    `document` is `None` for readers who may not see its file.
+    """
     flow = machine.flow
     found = document.diagnostics if document is not None else ()
     errors = sum(one.severity == "error" for one in found)
@@ -67,7 +69,10 @@ def flow_page(
     parked: dict[str, int] | None = None,
     coverage: Coverage | None = None,
 ) -> FlowPage:
-    """Return a flow with all that the graph and the flow page show, with guards in the words of a language."""
+    """Return a flow with all that the graph and the flow page show, with guards in the `words` of a language.
+    `document` is `None` where a program made the flow, and for readers who may not see it. `conversations` says how
+    many there are, `parked` how many wait in each node.
+    """
     graph = graph_of(machine.flow, tuple(machine.code.values()))
     names = list(arrow_names(graph, machine))
     return FlowPage(
@@ -96,7 +101,9 @@ def _levels(
 
 
 def flow_outline(machine: Machine, conversations: int) -> FlowPage:
-    """Return a flow for readers who may not see its rules: its nodes, and which of them follow which."""
+    """Return a flow for readers who may not see its rules: its nodes, and which of them follow which.
+    `conversations` says how many are stored.
+    """
     graph = graph_of(machine.flow, tuple(machine.code.values()))
     works: list[dict[str, Any]] = [
         {"name": name, "title": "", "scope": scope_of(name), "description": "", "work": node.work, "transitions": []}
@@ -130,7 +137,7 @@ def _placed(machine: Machine, vertex: Vertex) -> GraphNode:
 
 
 def graph_view(machine: Machine, graph: Graph, document: Document | None, words: Mapping[str, str]) -> GraphView:
-    """Return a drawing as data, with the lines of its parts in the document, and guards in the words of a language."""
+    """Return a drawing as data, with the lines of its parts in the document and guards in the `words` of a language."""
     nodes = tuple(
         [
             replace(

@@ -21,7 +21,7 @@ Hide = Callable[[str], str]
 
 def item_texts(machine: Machine, state: State, field: Field, value: Any, hide: Hide) -> ItemTexts | None:
     """Return the items of a list as a table for users, a row for each; `None` for any other value.
-    A column in which no row has a value is left out.
+    `hide` removes secrets from a text. A column in which no row has a value is left out.
     """
     items = [found for one in as_list(value) or () if (found := as_object(one)) is not None]
     if not field.parts or not items:
@@ -32,8 +32,8 @@ def item_texts(machine: Machine, state: State, field: Field, value: Any, hide: H
 
 
 def shown_item(machine: Machine, state: State | None, address: str, id_: str, hide: Hide) -> UnderstoodItem | None:
-    """Return an item of a list as it stands in a state, by the label of its form; `None` if the list does not have it,
-    and without a text if a value of items is secret.
+    """Return the item `id_` of the list at `address` as it is in a state, by the label of its form; `None` if the list
+    does not have it, and without a text if a value of items is secret.
     """
     found = state.values.get(address) if state is not None else None
     items = (as_list(found.value) or []) if found is not None else []

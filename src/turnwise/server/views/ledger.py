@@ -137,7 +137,7 @@ class LedgerBuilder:
         """The questions that count as progress."""
 
     def ledger(self, past: FormPast) -> FormLedger | None:
-        """Return the ledger; `None` where no form is in charge."""
+        """Return the ledger of a form with this past; `None` where no form is in charge."""
         known = self.machine.nodes.get(self.state.node)
         form, run = known.form if known is not None else None, self.state.frame.form
         if form is None or run is None:

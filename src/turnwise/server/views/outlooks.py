@@ -28,7 +28,9 @@ MOST_BUTTONS = 9
 async def outlooks(
     performer: Performer, machine: Machine, conversation: str, state: State, clock: Clock, words: Mapping[str, str]
 ) -> tuple[AnswerOutlook, ...]:
-    """Return what each button of the form's open question would do; empty where it has no buttons, or too many."""
+    """Return what each button of the form's open question would do; empty where it has no buttons, or too many.
+    `performer` reads for the dry runs.
+    """
     form = machine.nodes[state.node].form
     if form is None or state.frame.form is None or state.question is None:
         return ()

@@ -1,4 +1,4 @@
-"""The conversations that wait for a person: what led to it in words, and what is known."""
+"""The conversations that wait for a person: what led to the wait, in words, and which values are known."""
 
 from __future__ import annotations
 

@@ -78,7 +78,9 @@ class Redaction:
         return shown + text[last:]
 
     def span(self, seq: int, text: str, start: int, end: int) -> tuple[int, int] | None:
-        """Return the offsets in the redacted message of the words from `start` to before `end`; `None` if hidden."""
+        """Return the offsets in the redacted message, at position `seq` and with this text, of the words from `start`
+        to before `end`; `None` if hidden.
+        """
         if not self.is_needed:
             return start, end
         shift = 0

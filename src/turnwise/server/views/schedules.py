@@ -21,7 +21,9 @@ _UNITS = ((7 * _DAY_S, "week"), (_DAY_S, "day"), (3600, "hour"), (60, "minute"),
 
 
 def schedule_view(machine: Machine, schedule: LinkedSchedule, set_inputs: Iterable[InputSet]) -> ScheduleView:
-    """Return a schedule of a flow as clients receive it, with its inputs in order of the periods."""
+    """Return a schedule of a flow as clients receive it, with the flow's inputs and `set_inputs`, those set at run
+    time, in order of the periods.
+    """
     found = {
         period: PeriodInputView(period, dict(data), is_set=False) for period, data in schedule.schedule.input.items()
     }

@@ -27,7 +27,9 @@ Texts = Mapping[int, str]
 
 
 def state_view(machine: Machine, state: State, before: State | None, redaction: Redaction, texts: Texts) -> StateView:
-    """Return a state as clients receive it, compared with `before`; `texts` are the messages that values came from."""
+    """Return a state as clients receive it, compared with the state `before` the turn; `texts` are the messages that
+    values came from, by position.
+    """
     words = {
         value.place: texts[value.place[0]][value.place[1] : value.place[2]]
         for value in (*state.values.values(), *state.shelved.values())
@@ -70,7 +72,9 @@ def _request(request: ApprovalRequest | None, redaction: Redaction) -> dict[str,
 
 
 def origin_of(value: FieldValue, redaction: Redaction, texts: Texts) -> Origin:
-    """Return where a value came from, as clients receive it; without a position where its words are hidden."""
+    """Return where a value came from, as clients receive it; without a position where its words are hidden.
+    `texts` are messages by position.
+    """
     span = None
     if value.place is not None:
         seq, start, end = value.place

@@ -30,14 +30,18 @@ MOST_DECISIONS = 8
 async def summary_of_stored(
     store: Store, conversation: str, state: State, machine: Machine, current: Machine, *, snippet: str = ""
 ) -> ConversationSummary:
-    """Return the summary of a stored conversation, with the marks of its last decisions; see `summary_of`."""
+    """Return the summary of a stored conversation, with the marks of its last decisions. `machine` is its flow version,
+    `current` that of new conversations; `snippet` is the part of a message that a search found, or of the last message.
+    """
     found = await decision_marks(store, conversation, state, machine)
     name = await conversation_name(store, conversation, state, machine)
     return summary_of(conversation, state, machine, current, marks=found, snippet=snippet, name=name)
 
 
 async def decision_marks(store: Store, conversation: str, state: State, machine: Machine) -> tuple[Mark, ...]:
-    """Return the marks of the last turn with decisions: a guard in error, or mirrors that disagree with the code."""
+    """Return what a list points out about the last turn with decisions: a guard in error, or mirrors that disagree with
+    the code.
+    """
     positions = sorted(state.decided.values())[-MOST_DECISIONS:]
     entries = [one for one in (await store.at(conversation, positions)).values() if isinstance(one.event, Decided)]
     last = max((entry.turn for entry in entries), default=0)
@@ -67,8 +71,8 @@ def summary_of(
     snippet: str = "",
     name: str = "",
 ) -> ConversationSummary:
-    """Return the summary of a conversation. `machine` is its flow version, `current` that of new conversations.
-    `marks` are those of its decisions, `name` is what people call it.
+    """Return the summary of a conversation. `machine` is its flow version, `current` that of new conversations. `marks`
+    are those of its decisions, `snippet` is the part of a message to show, `name` is what people call it.
     """
     owner, colon, _ = conversation.partition(":")
     waiting = state.status if isinstance(state.status, Waiting) else None

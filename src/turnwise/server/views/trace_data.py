@@ -38,7 +38,7 @@ async def turn_trace(
     store: Store, machines: AnyMachines, turn: Turn, current: Machine, histories: Histories, words: Mapping[str, str]
 ) -> TurnTrace:
     """Return the trace of a turn as clients receive it. `current` is the version that new conversations begin with.
-    `words` are those of a language of the page.
+    `histories` are those of its flow's transitions, `words` those of a language of the page.
     """
     redaction, texts = redaction_of(turn), await texts_of(store, turn)
     entries = turn.entries
@@ -78,7 +78,9 @@ _ENDS = [str(event.__struct_config__.tag) for event in (e.TurnEnded, e.Snapshot)
 
 
 def erased_trace(conversation: str, entries: Sequence[e.Entry], machine: Machine, current: Machine) -> TurnTrace:
-    """Return the trace of a turn that retention erased: only its positions and the kinds of its events are left."""
+    """Return the trace of a turn that retention erased: only its positions and the kinds of its events are left.
+    `entries` are those that are stored of it, `current` is the version that new conversations begin with.
+    """
     first, last = entries[0], entries[-1]
     redaction = Redaction(machine, (), entries)
     return TurnTrace(
@@ -146,7 +148,9 @@ def commits_of(entries: Sequence[e.Entry]) -> tuple[int, ...]:
 def decision_views(
     turn: Turn, redaction: Redaction, texts: Texts, histories: Histories, words: Mapping[str, str]
 ) -> tuple[DecisionView, ...]:
-    """Return the decisions of a turn with what a client needs beside the record, in the words of a language."""
+    """Return the decisions of a turn with what a client needs beside the record, in the `words` of a language.
+    `texts` are messages by position, `histories` those of the flow's transitions.
+    """
     entries, made = {entry.seq: entry for entry in turn.entries}, _made_in(turn)
     found: list[DecisionView] = []
     for judged, decision, evaluation in zip(turn.judged, turn.decisions, turn.evaluations, strict=True):
@@ -189,7 +193,9 @@ def _made_in(turn: Turn) -> dict[int, tuple[State | None, bool]]:
 def places_of(
     machine: Machine, state: State | None, decision: Decision, redaction: Redaction, texts: Texts
 ) -> dict[str, Origin]:
-    """Return the origins of the values that a decision read, by the name of the operand."""
+    """Return the origins of the values that a decision read, by the name of the operand.
+    `texts` are messages by position; secret fields are left out.
+    """
     if state is None:
         return {}
     verdicts = [candidate.verdict for candidate in decision.candidates if candidate.verdict is not None]

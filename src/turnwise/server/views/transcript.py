@@ -308,7 +308,9 @@ class ChatTranscript:
 
 
 def activity_view(machine: Machine, state: State, at_ms: int, redaction: Redaction) -> ActivityView | None:
-    """Return what a conversation does in a state as clients receive it; `None` where nothing is open."""
+    """Return what a conversation does in a state, at the time `at_ms`, as clients receive it; `None` where nothing is
+    open.
+    """
     found = activity_of(machine, state, at_ms)
     if found.kind in WITHOUT_NEWS:
         return None
@@ -329,7 +331,7 @@ def _mark_undone(found: list[Shown], to: int, turn: int) -> None:
 
 
 def seam_of(entry: e.Entry, decided: e.Decided, found: Headline, words: Words, redaction: Redaction) -> Seam:
-    """Return a decision in one line, from its headline and its words."""
+    """Return a decision in one line, from its headline (`found`) and its words by language."""
     return Seam(
         entry.seq,
         entry.turn,
@@ -362,8 +364,8 @@ async def transcript_of(
     has_summaries: bool | None = None,
     frame: int | None = None,
 ) -> ChatTranscript:
-    """Return what the chat shows of the turns that end after position `after`, of all frames or only of one.
-    Raises `UnknownConversation`.
+    """Return what the chat shows of the turns that end after position `after`, of all frames or only of one; the other
+    arguments are those of `ChatTranscript`. Raises `UnknownConversation`.
     """
     stored = StoredConversation(store, conversation)
     begin = await stored.begin_of_turn(after + 1) if after > 0 else 0

@@ -25,9 +25,9 @@ MOST_DECISIONS = 100
 async def what_if_of_chat(
     chat: Chat, turn: int | None, values: Mapping[str, Any], rules: Mapping[str, str], *, is_local: bool
 ) -> WhatIfResult:
-    """Judge a turn again (`None`: all turns) with other values by field or guards by transition; return the result.
-    All decisions of one turn are returned, of all turns those that differ. With a problem in a value or a guard nothing
-    is judged.
+    """Judge a turn again (`None`: all turns) with other values by field or guards by transition; return the result,
+    with a command of the terminal that asks the same (`is_local`: the reader may see where the store is). All decisions
+    of one turn are returned, of all turns those that differ. With a problem in a value or a guard nothing is judged.
     """
     machine = await chat.runtime.machines.shown_of_state(await chat.state())
     wrong = [_of_value(field, why) for field, why in wrong_values(machine, values).items()]
@@ -54,9 +54,9 @@ async def what_if_of_chat(
 async def what_if_of_all(
     app: App, query: ConversationQuery, values: Mapping[str, Any], rules: Mapping[str, str], *, all_versions: bool
 ) -> WhatIfPage:
-    """Judge a page of conversations again with other values by field or guards by transition; return the result.
-    With a problem in one nothing is judged. Without `all_versions` the conversations of other versions of the flow are
-    skipped.
+    """Judge the conversations that match a `query`, a page, again with other values by field or guards by transition;
+    return the result. With a problem in one nothing is judged. Without `all_versions` the conversations of other
+    versions of the flow are skipped.
     """
     runtime, supposition = app.runtime, Supposition(dict(values), dict(rules))
     problems = [_of_value(field, why) for field, why in wrong_values(app.machine, values).items()]

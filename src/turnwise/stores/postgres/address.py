@@ -1,4 +1,4 @@
-"""The address of a PostgreSQL store: what the server is given, and the settings that are ours."""
+"""The address of a PostgreSQL store: the part for the database server, and the settings for turnwise."""
 
 from __future__ import annotations
 

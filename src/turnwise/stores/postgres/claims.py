@@ -32,7 +32,9 @@ _NAMES = "SELECT id FROM conversation WHERE n = ANY(%s) ORDER BY n"
 
 
 async def claim(reader: Reader, process: int | None, conversation: str) -> Claim | None:
-    """Return which process runs a turn of a conversation now; `None` if no turn is in progress."""
+    """Return which process runs a turn of a conversation now; `None` if no turn is in progress.
+    `process` is the number of this replica, `None` if it has none yet.
+    """
     found = await reader.one(_CLAIM, escape_text(conversation))
     if found is None:
         return None

@@ -59,7 +59,9 @@ class Prepared:
         self._timers = [(timer.due_ms, encode(timer)) for timer in state.due_timers] if state is not None else []
 
     def parameters(self, process: int, *, again: bool) -> tuple[Any, ...]:
-        """Return the parameters of the SQL statement. `again` is true where the commit may be stored already."""
+        """Return the parameters of the SQL statement.
+        `process` is the number of this replica; `again` is true where the commit may be stored already.
+        """
         commit, entries, state = self.commit, self.commit.entries, self.commit.state
         first = entries[0].event
         begins = state if state is not None else first if isinstance(first, Started) else None

@@ -1,4 +1,4 @@
-"""Opens connections, and explains the errors of a server: which may pass, and what they say."""
+"""Opens connections, and explains the errors of a server: which are temporary, and what they say."""
 
 from __future__ import annotations
 
@@ -100,8 +100,9 @@ _READABLE = {
 def connect(
     address: Address, *, autocommit: bool = True, listens: bool = False, answers_within_s: float = inf
 ) -> Connection:
-    """Return a connection to a database; with `listens` to the server itself, if the address names it beside a pooler.
-    No statement is prepared, and nothing is set for the session, so that a pooler may stand between.
+    """Return a connection to a database; with `listens`, for notifications, to the server itself, if the address names
+    it beside a pooler. No statement is prepared, and nothing is set for the session, so that a pooler may stand
+    between.
     """
     host, port = address.listens_at if listens else ("", "")
     itself = {name: value for name, value in (("host", host), ("port", port)) if value}

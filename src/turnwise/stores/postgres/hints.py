@@ -51,7 +51,7 @@ class Hints:
         self._written: dict[str, int] = {}
 
     def add(self, number: int, written: dict[str, int]) -> None:
-        """Add a transaction with the last position of each conversation that it wrote."""
+        """Add the transaction with this number; `written` has the last position of each conversation that it wrote."""
         self.lag.committed(number)
         with self._lock:
             self._numbers.append(number)

@@ -114,8 +114,8 @@ async def snapshot(reader: Reader, conversation: str, until: int) -> Entry | Non
 
 async def window(reader: Reader, conversation: str, after: int, limit: int, frame: int | None) -> tuple[Entry, ...]:
     """Return the last `limit` entries with a message or reply after position `after`, of one frame or of all.
-    Frames inside the one that is read are skipped whole: the conversation came into such a frame where it was opened,
-    or by an undo after that.
+    Entries of frames inside that one are skipped in whole ranges, each from where a frame was opened, or where an undo
+    went back into it.
     """
     name = escape_text(conversation)
 

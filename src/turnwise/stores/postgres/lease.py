@@ -39,7 +39,9 @@ class Lease:
             self._fences.clear()
 
     def record_claim(self, conversation: str, fence: int, term: int) -> None:
-        """Record that the run with token `fence` has a conversation's turn, by the database's answer in this term."""
+        """Record that the run with token `fence` has a conversation's turn, as the database answered in this `term`; an
+        answer of an earlier term (before the lease lapsed) is ignored.
+        """
         with self._lock:
             if term == self.term:
                 self._fences[conversation] = fence

@@ -40,7 +40,7 @@ class Leases:
 
     def take(self, db: Connection, conversations: list[int]) -> set[int]:
         """Lease conversations that no replica has leased, by their numbers; return those that this replica got.
-        The first time it is enrolled.
+        The first call enrols the replica.
         """
         n = self.process.enrol(db)
         if time.monotonic() - self._swept_s > LEASE_S:

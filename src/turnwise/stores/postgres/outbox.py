@@ -69,7 +69,7 @@ class PostgresOutbox:
         self._process = process
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take up to `most` due deliveries of a flow, and those of replicas whose lease has expired."""
+        """Take up to `most` due deliveries of a flow, and those of replicas whose lease is over; see `Outbox.take`."""
         if await self._reader.one(_ANY, flow, self._process.n) is None:
             return ()
 
@@ -150,7 +150,7 @@ class PostgresOutbox:
         return await self.get(id)
 
     async def queued(self, conversation: str, turns: Collection[int]) -> frozenset[int]:
-        """Return which of these turns have a delivery that was not given up, by their numbers."""
+        """Return the numbers of those of the `turns` that have a delivery which has not failed for good."""
         rows = await self._reader.all(
             "SELECT turn FROM delivery WHERE conversation = (SELECT n FROM conversation WHERE id = %s)"
             " AND turn = ANY(%s) AND status <> 'failed'",

@@ -147,7 +147,7 @@ class PostgresStore:
         return await closings.erase_words(self.reader, now_ms, conversation)
 
     async def count_uses(self, found: Sequence[Uses]) -> None:
-        """Add what these entries use to the counts, except what another process has counted meanwhile."""
+        """Add the uses of entries to the counts, except of entries that another process has counted meanwhile."""
         await self.reader.write(lambda db: uses.add(db, found))
 
     async def set_setting(self, flow: str, name: str, data: Any, by: str, at_ms: int) -> None:
@@ -199,7 +199,9 @@ class PostgresStore:
         return self._listener.changes()
 
     async def cut_off(self, without: Collection[str] = ()) -> tuple[str, ...]:
-        """Return the conversations whose turn is in progress in a dead replica (then leased), or was in this one."""
+        """Return the conversations whose turn is in progress in a dead replica (then leased), or was in this one.
+        Those of dead replicas that are in `without` are left out.
+        """
         return await claims.cut_off(self.reader, self.leases, without)
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
@@ -227,11 +229,15 @@ class PostgresStore:
         return await journal.window(self.reader, conversation, after, limit, frame)
 
     async def due(self, flow: str, now_ms: int, limit: int, without: Collection[str] = ()) -> tuple[Due, ...]:
-        """Return the due timers of a flow, the oldest first, but none of the versions `without`, and lease them."""
+        """Return the due timers of a flow, the oldest first, but none of the versions with the fingerprints `without`,
+        and lease them.
+        """
         return await timers.due(self.reader, None if self._may_only_read else self.leases, flow, now_ms, limit, without)
 
     async def next_due(self, flow: str, without: Collection[str] = ()) -> int | None:
-        """Return when the next timer of a flow is due, in milliseconds since 1970; `None` if there is no timer."""
+        """Return when the next timer of a flow is due, in milliseconds since 1970; `None` if there is no timer.
+        Versions with the fingerprints `without` are left out.
+        """
         return await timers.next_due(self.reader, flow, without)
 
     async def queue(self) -> tuple[Queued, ...]:
@@ -299,11 +305,11 @@ class PostgresStore:
         return await copied.receipts(self.reader, conversation)
 
     async def keep_receipts(self, conversation: str, receipts: Sequence[Receipt]) -> None:
-        """Add receipts of a conversation that this store has."""
+        """Add receipts of a conversation that is in this store, except those that the store has already."""
         await self.reader.write(lambda db: copied.keep_receipts(db, conversation, receipts))
 
     async def keep_deliveries(self, deliveries: Sequence[StoredDelivery]) -> None:
-        """Add deliveries of conversations that this store has."""
+        """Add deliveries of conversations that are in this store, except those that the store has already."""
         await self.reader.write(lambda db: copied.keep_deliveries(db, deliveries))
 
     async def all_settings(self) -> tuple[Setting, ...]:

@@ -65,7 +65,9 @@ class WaitingTexts:
         return self._due_s
 
     def send(self, db: Connection, process: int) -> None:
-        """Send the waiting pieces, if it is time. If the connection is lost the pieces are, too."""
+        """Send the waiting pieces, if it is time.
+        `process` is the number of this replica. If the connection is lost the pieces are, too.
+        """
         with self._lock:
             if self._due_s is None or time.monotonic() < self._due_s:
                 return
@@ -98,7 +100,9 @@ def _messages(process: int, pieces: list[Piece]) -> Iterator[str]:
 
 
 def read_message(text: str, process: int | None) -> list[Piece]:
-    """Return the pieces in a message of another replica; none of an unreadable message or of this replica's own."""
+    """Return the pieces in a message of another replica; none of an unreadable message or of this replica's own, which
+    has the number `process`.
+    """
     with suppress(msgspec.DecodeError):
         sent = msgspec.json.decode(text, type=_Sent)
         return sent.pieces if sent.process != process else []

@@ -29,7 +29,9 @@ class OpenFiles:
         self._known: tuple[tuple[int, int] | None, ...] | None = None
 
     def check(self) -> None:
-        """Raise `StoreFailed` if the files are no longer those that were there first: three calls of `stat`."""
+        """Raise `StoreFailed` if the files are no longer those of the first written transaction.
+        It calls `stat` three times.
+        """
         found = tuple(map(_identity, self._names))
         if self._known is None:
             self._known = (self._file, *found[1:])  # SQLite has made the other two by now
@@ -117,10 +119,8 @@ def check_settings(path: Any, sync: Any, retry_s: Any, claim_timeout_s: Any) -> 
 
 
 def prepare(path: Path, sync: Sync, retry_s: float, *, may_only_read: bool = False) -> sqlite3.Connection | None:
-    """Create a database file or upgrade its tables, and return the connection for writing.
-
-    A file that can only be read returns `None` with `may_only_read`, and else raises `StoreFailed`. A locked file is
-    retried for `retry_s` seconds.
+    """Create a database file or upgrade its tables, and return the connection for writing. A file that can only be read
+    returns `None` with `may_only_read`, and else raises `StoreFailed`. A locked file is retried for `retry_s` seconds.
     """
     _check_place(path)
     if may_only_read and path.exists() and not os.access(path, os.W_OK):
@@ -192,7 +192,9 @@ def _try_to_write(db: sqlite3.Connection) -> None:
 
 
 def connect_reader(path: Path, retry_s: float) -> sqlite3.Connection:
-    """Return a connection for reading, which waits while a lock excludes readers. Raises `StoreFailed`."""
+    """Return a connection for reading, which waits for up to `retry_s` seconds while a lock excludes readers.
+    Raises `StoreFailed`.
+    """
     try:
         address = f"{path.absolute().as_uri()}?mode=rw"  # a file that was removed is not made anew
         db = sqlite3.connect(

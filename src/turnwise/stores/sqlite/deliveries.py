@@ -16,7 +16,9 @@ MAKE_NEXT_DUE = (
 
 
 def add(db: sqlite3.Connection, n: int, id_: str, state: State) -> None:
-    """Add the delivery of a turn that ends; it is due at once if its conversation has no other open delivery."""
+    """Add the delivery, with the id `id_`, of a turn that ends; it is due at once if its conversation has no other open
+    delivery.
+    """
     is_blocked = db.execute(f"SELECT 1 FROM delivery WHERE conversation = ? AND {IS_OPEN} LIMIT 1", (n,)).fetchone()
     due_ms = None if is_blocked else state.at_ms
     db.execute(

@@ -28,7 +28,9 @@ _HOLDERS = (
 
 
 async def lease_found(write: Callable[[Any], Awaitable[Any]], process: Process, find: Find) -> list[Row]:
-    """Return the rows that `find` finds, without conversations that other processes have leased; lease the rest."""
+    """Return the rows that `find` finds, without conversations that other processes have leased; lease the rest to this
+    process. `write` runs the query in a transaction.
+    """
 
     def work(db: sqlite3.Connection) -> list[Row]:
         process.beat(db)

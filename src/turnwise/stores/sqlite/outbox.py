@@ -68,7 +68,7 @@ class SqliteOutbox:
         self._process = process
 
     async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take up to `most` due deliveries of a flow, and those that dead processes were sending."""
+        """Take up to `most` due deliveries of a flow, and those that dead processes were sending; see `Outbox.take`."""
         found = self._reader.one(_ANY, flow, self._process.n)
         if found is None or not found[0]:
             return ()
@@ -148,7 +148,7 @@ class SqliteOutbox:
         return await self.get(id)
 
     async def queued(self, conversation: str, turns: Collection[int]) -> frozenset[int]:
-        """Return which of these turns have a delivery that was not given up, by their numbers."""
+        """Return the numbers of those of the `turns` that have a delivery which has not failed for good."""
         rows = self._reader.all(
             "SELECT turn FROM delivery WHERE conversation = (SELECT n FROM conversation WHERE id = ?)"
             " AND turn BETWEEN ? AND ? AND status <> 'failed'",

@@ -152,7 +152,9 @@ class Process:
         self._former.clear()
 
     def is_alive(self, host_: str, pid: int, token: str, beat_s: float) -> bool:
-        """Return whether the process of a row in the table of processes is alive."""
+        """Return whether the process of a row in the table of processes is alive, by the columns of the row: machine,
+        process id, token of the store, and time of the last beat (sign of life).
+        """
         if host_ == self.host and pid == os.getpid():
             return token in _LIVE
         return self._exists(host_, pid) and not self._is_silent(token, beat_s, time.monotonic())
@@ -186,7 +188,9 @@ class Process:
         return self._kept is not None and time.monotonic() - self._last_beat_s <= 60 * self.timeout_s
 
     def may_come_back(self, host_: str, pid: int, token: str, beat_s: float) -> bool:
-        """Return whether the process of a row may claim a turn again, though it has written no beat for a while."""
+        """Return whether the process of a row may claim a turn again, though it has written no beat for a while; the
+        arguments are as in `is_alive`.
+        """
         if host_ == self.host and pid == os.getpid():
             return token in _LIVE
         return self._exists(host_, pid) and 0 <= time.monotonic() - beat_s <= 60 * self.timeout_s

@@ -255,7 +255,9 @@ _VIEWS = (
 
 
 def upgrade(db: sqlite3.Connection, name: str) -> None:
-    """Upgrade a file to the newest format. Raises `StoreFailed` for one that is newer, or of another program."""
+    """Upgrade a file to the newest format.
+    Raises `StoreFailed` for one that is newer, or of another program. `name` is what the error calls the file.
+    """
     db.execute("BEGIN IMMEDIATE")
     try:
         if not is_current(db, name):
@@ -271,7 +273,9 @@ def upgrade(db: sqlite3.Connection, name: str) -> None:
 
 
 def is_current(db: sqlite3.Connection, name: str) -> bool:
-    """Return whether a file has the newest format. Raises `StoreFailed` for a newer one, or of another program."""
+    """Return whether a file has the newest format.
+    Raises `StoreFailed` for a newer one, or of another program. `name` is what the error calls the file.
+    """
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()  # first: another may be making them
     (application,) = db.execute("PRAGMA application_id").fetchone()
     version = version_of(db)

@@ -151,7 +151,7 @@ class SqliteStore:
         return uses.uncounted(self.reader, most)
 
     async def count_uses(self, found: Sequence[Uses]) -> None:
-        """Add what these entries use to the counts, except what another process has counted meanwhile."""
+        """Add the uses of entries to the counts, except of entries that another process has counted meanwhile."""
         if self._unwritable is not None:
             self._unwritable.add(found)
         else:
@@ -233,7 +233,9 @@ class SqliteStore:
         return changes(self.reader)
 
     async def cut_off(self, without: Collection[str] = ()) -> tuple[str, ...]:
-        """Return the conversations whose turn was in progress in this process, or is in a dead one (then leased)."""
+        """Return the conversations whose turn was in progress in this process, or is in a dead one (then leased).
+        Those of dead processes that are in `without` are left out.
+        """
         found = [(n, name, self._claim(row)) for *row, n, name in self.reader.all(_CLAIMS)]
         self._look_closer()
         dead: list[leases.Row] = [(n, name) for n, name, claim in found if not claim.is_alive and name not in without]
@@ -306,8 +308,8 @@ class SqliteStore:
 
     async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
         """Return the last `limit` entries with a message or reply after position `after`, of one frame or of all.
-        Frames inside the one that is read are skipped whole: the conversation came into such a frame where it was
-        opened, or by an undo after that.
+        Entries of frames inside that one are skipped in whole ranges, each from where a frame was opened, or where an
+        undo went back into it.
         """
         found: list[tuple[Any, ...]] = []
         until = _LAST
@@ -332,7 +334,9 @@ class SqliteStore:
         return await timers.due(self.reader, lease, flow, now_ms, limit, without)
 
     async def next_due(self, flow: str, without: Collection[str] = ()) -> int | None:
-        """Return when the next timer of a flow is due, in milliseconds since 1970; `None` if there is no timer."""
+        """Return when the next timer of a flow is due, in milliseconds since 1970; `None` if there is no timer.
+        Versions with the fingerprints `without` are left out.
+        """
         return timers.next_due(self.reader, flow, without)
 
     async def queue(self) -> tuple[Queued, ...]:
@@ -372,11 +376,11 @@ class SqliteStore:
         return copied.receipts(self.reader, conversation)
 
     async def keep_receipts(self, conversation: str, receipts: Sequence[Receipt]) -> None:
-        """Add receipts of a conversation that this store has."""
+        """Add receipts of a conversation that is in this store, except those that the store has already."""
         await self.write(lambda db: copied.keep_receipts(db, conversation, receipts))
 
     async def keep_deliveries(self, deliveries: Sequence[StoredDelivery]) -> None:
-        """Add deliveries of conversations that this store has."""
+        """Add deliveries of conversations that are in this store, except those that the store has already."""
         await self.write(lambda db: copied.keep_deliveries(db, deliveries))
 
     async def all_settings(self) -> tuple[Setting, ...]:

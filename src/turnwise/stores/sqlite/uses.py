@@ -36,7 +36,7 @@ def uncounted(reader: Reader, most: int) -> tuple[Uncounted, ...]:
 
 
 def add(db: sqlite3.Connection, found: Iterable[Uses]) -> None:
-    """Add the uses of entries to the counts, except what another process has counted or of deleted conversations."""
+    """Add the uses of entries to the counts, except what another process has counted, and deleted conversations."""
     for one in found:
         at = one.uncounted
         row = db.execute(_STANDING, (at.conversation,)).fetchone()

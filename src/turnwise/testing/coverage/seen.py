@@ -62,7 +62,7 @@ class LeafSeen(Struct):
         return self.was_held and self.was_not_held
 
     def note(self, *, is_held: bool | None) -> None:
-        """Record a judgement of the condition; `None` (unknown) covers nothing."""
+        """Record whether the condition was judged to hold; `None` (unknown) covers nothing."""
         self.was_held |= is_held is True
         self.was_not_held |= is_held is False
 
@@ -208,8 +208,7 @@ def _other(machine: Machine, span: Span) -> str:
 
 def declared_transitions(machine: Machine) -> Iterator[tuple[str, Candidate]]:
     """Yield each transition once, in the order of the flow, with the node that declares it.
-
-    For a transition of all nodes of a frame, a name for them.
+    A transition of all nodes of a frame comes with a name for these nodes.
     """
     for name, linked in machine.nodes.items():
         yield from ((name, candidate) for candidate in linked.candidates)

@@ -15,7 +15,9 @@ def source_lines(file: str) -> list[str]:
 
 
 def lines_of(texts: list[str], first: int, source: list[str]) -> list[int]:
-    """Return the line (from 1) of each leaf `texts` of a guard that begins in line `first` of `source`."""
+    """Return the line (from 1) of each leaf of a guard: `texts` are the leaves, and the guard begins in line `first` of
+    the lines `source`.
+    """
     if not 0 < first <= len(source):
         return [first] * len(texts)
     end = next((at for at in range(first, len(source)) if _KEY.match(source[at])), len(source))

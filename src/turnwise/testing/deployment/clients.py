@@ -36,7 +36,7 @@ class Load(NamedTuple):
 
 
 def begin(deployment: Deployment, flow: str, run: str, count: int) -> tuple[str, ...]:
-    """Begin `count` conversations, and return their ids."""
+    """Begin `count` conversations, and return their ids; `run` begins the names of all."""
     found: list[str] = []
     for number in range(count):
         name = f"{run}-{number}"
@@ -46,7 +46,7 @@ def begin(deployment: Deployment, flow: str, run: str, count: int) -> tuple[str,
 
 
 def send(deployment: Deployment, ledger: Ledger, load: Load) -> None:
-    """Send all messages, and return when each was answered or refused.
+    """Send all messages of `load`, and wait until each was answered or refused; the ledger gets the answered ones.
 
     A client that no replica answers sends no more.
     """
@@ -95,7 +95,8 @@ def _repeat(deployment: Deployment, ledger: Ledger, one: Acknowledged) -> None:
 
 
 def finish(deployment: Deployment, ledger: Ledger, conversations: tuple[str, ...], client: int) -> None:
-    """End the conversations, so that no schedule continues. Raises `Unanswered`.
+    """End the conversations, so that no schedule continues; `client` is the number under which this is recorded.
+    Raises `Unanswered`.
 
     A scope that is open takes the first word as its answer.
     """

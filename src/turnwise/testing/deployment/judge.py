@@ -30,9 +30,8 @@ def journal_faults(
     journal: Sequence[Entry], acknowledged: Sequence[Acknowledged], *, may_have_more: bool, counts: bool
 ) -> Iterable[str]:
     """Yield what is wrong with the journal of a conversation, in words.
-
-    `acknowledged` are its messages; with `may_have_more` a message was sent and never answered, so that it may be
-    there. `counts` is true if the flow counts its messages.
+    `acknowledged` are its messages; with `may_have_more` a message was sent and never answered, so that the journal may
+    have it. `counts` is true if the flow counts its messages.
     """
     if [one.seq for one in journal] != list(range(1, len(journal) + 1)):
         yield "positions have gaps, or come twice"
@@ -77,7 +76,9 @@ def _counts(journal: Sequence[Entry]) -> Iterable[str]:
 
 
 def stream_faults(seen: Sequence[int], last: int) -> Iterable[str]:
-    """Yield what is wrong with the positions that a stream sent, of which `last` must have arrived, in words."""
+    """Yield what is wrong with the positions that a stream sent (`seen`), of which `last` must have
+    arrived, in words.
+    """
     if list(seen) != list(range(1, len(seen) + 1)):
         yield "its stream has gaps, or shows an entry twice"
     elif len(seen) < last:
@@ -86,7 +87,6 @@ def stream_faults(seen: Sequence[int], last: int) -> Iterable[str]:
 
 def delivery_faults(queued: Sequence[tuple[str, str]], received: Sequence[Received]) -> Iterable[str]:
     """Yield what is wrong with the deliveries of a conversation, in words.
-
     `queued` has id and status of each, in order. One may come twice.
     """
     first = list(dict.fromkeys(one.id for one in received))

@@ -46,7 +46,9 @@ class Deployment:
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
 
     def call(self, method: str, path: str, body: object = None, key: str = "") -> Any:
-        """Send a request, and return the JSON of the answer. Raises `Unanswered` or `Refused`."""
+        """Send a request, with an idempotency `key`, and return the JSON of the answer.
+        Raises `Unanswered` or `Refused`.
+        """
         until, reason = time.monotonic() + self.patience_s, ""
         while time.monotonic() < until:
             try:

@@ -78,8 +78,8 @@ class _Comparison(NamedTuple):
 
 def run(deployment: Deployment, plan: Plan, receiver: Receiver | None = None) -> Verdict:
     """Send all messages, end the conversations, and compare what was answered with what the deployment stores.
-
-    Raises `Unanswered` or `Refused` where no conversation can be begun; what fails later is a fault.
+    `receiver` gets the deliveries; `None` if they are not compared. Raises `Unanswered` or `Refused` where no
+    conversation can be begun; what fails later is a fault.
     """
     ledger, began, is_own = Ledger(plan.ledger), time.monotonic(), plan.flow == FLOW
     names = clients.begin(deployment, plan.flow, secrets.token_hex(4), plan.conversations)

@@ -69,7 +69,7 @@ class Connection:
         return (await self._connect()).tools
 
     async def call(self, tool: str, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """Call a tool of the server, and return its answer as JSON data.
+        """Call the `tool` of this name on the server, with the key of the `call`, and return its answer as JSON data.
         Raises `ToolRefused` with the error of the server, and `InDoubt` where the connection was lost.
         """
         client = (await self._connect()).client

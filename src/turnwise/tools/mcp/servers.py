@@ -30,7 +30,9 @@ class Servers:
         self._known: dict[str, tuple[Connection, str]] = {}
 
     async def call(self, tool: Tool, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """Call a tool on the server that lists it. Raises `ToolRefused`, or `InDoubt` if the connection was lost."""
+        """Call a tool of the flow on the server that lists it, with the key of the `call`.
+        Raises `ToolRefused`, or `InDoubt` if the connection was lost.
+        """
         if tool.name not in self._known:
             self._known[tool.name] = await self._find(tool)
         connection, name = self._known[tool.name]

@@ -62,7 +62,9 @@ class FactBuilder:
     def fact(
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
     ) -> Fact:
-        """Return a fact about the builder's entry from the `values` of its text, with secrets hidden."""
+        """Return a fact about the builder's entry from the `values` of its text, with secrets hidden.
+        `about` are its subjects; `source` is the `file:line` of what it is about in the flow.
+        """
         if self.hide is not hide_nothing:
             values |= {name: mapped(values[name], self.hide) for name in PRIVATE.intersection(values)}
         for name in QUOTED.intersection(values):
@@ -75,7 +77,9 @@ class FactBuilder:
     def fact_of_state(
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
     ) -> Fact:
-        """Return a fact that follows from the flow and the state, without an event (`seq` 0), with secrets hidden."""
+        """Return a fact that follows from the flow and the state, without an event (`seq` 0), with secrets hidden;
+        arguments as in `fact`.
+        """
         return replace(self.fact(kind, *about, causes=causes, source=source, **values), seq=0)
 
     def text_as_given(self, text: str) -> str:
@@ -154,7 +158,9 @@ def without_secrets(fact: Fact, hide: Callable[[Any], Any]) -> Fact:
 
 
 def at_decision(turn: Turn, facts: tuple[Fact, ...], judged: JudgedDecision) -> FactBuilder:
-    """Return a builder placed before a decision of the turn, to make facts about what the decision read."""
+    """Return a builder placed before a decision of the turn, to make facts about what the decision read; `facts` are
+    those of the turn.
+    """
     builder = FactBuilder(turn)
     builder.entry, builder.state = judged.entry, judged.state
     builder.add(fact for fact in facts if fact.seq < judged.entry.seq)
@@ -162,7 +168,9 @@ def at_decision(turn: Turn, facts: tuple[Fact, ...], judged: JudgedDecision) -> 
 
 
 def at_end(turn: Turn, facts: tuple[Fact, ...]) -> FactBuilder:
-    """Return a builder placed after the last entry of the turn, to make facts about the state then."""
+    """Return a builder placed after the last entry of the turn, to make facts about the state at its end; `facts` are
+    those of the turn.
+    """
     builder = FactBuilder(turn)
     builder.entry, builder.state = turn.entries[-1], turn.after
     builder.add(iter(facts))

@@ -215,7 +215,9 @@ def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
 
 
 def refused_work(builder: FactBuilder, fault: Fault) -> Iterator[Fact]:
-    """Yield the fact that a node's tool was not called: its arguments were refused, or this is a copy."""
+    """Yield the fact that a node's tool was not called: its arguments were refused, or the conversation is a copy that
+    may not make effects. `fault` is the failure that the entry records.
+    """
     last = builder.previous
     work = builder.machine.nodes[builder.node].tool
     if work is None or work.tool.tool.name != fault.tool or isinstance(last, e.ToolFailed | e.CallRefused):

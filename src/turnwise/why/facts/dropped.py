@@ -31,9 +31,8 @@ _REASONS: dict[DropReason, str] = {
 
 def values_left_out(turn: Turn, address: str = "") -> list[tuple[int, Dropped]]:
     """Return the values that the rules left out of a turn's message, each with the position of its last entry.
-
-    For one field if an address is given, else for all. Values that another node, or a model, took after all are not
-    among them.
+    They are those for the field at `address`, by default for all fields, without values that another node, or a model,
+    took after all.
     """
     found: dict[tuple[str, tuple[int, int]], tuple[int, Dropped]] = {}
     for entry in turn.entries:
@@ -44,7 +43,9 @@ def values_left_out(turn: Turn, address: str = "") -> list[tuple[int, Dropped]]:
 
 
 def is_taken(events: Iterable[e.AnyEvent], dropped: Dropped) -> bool:
-    """Return whether events of a turn gave the value to the field, or its words to another one."""
+    """Return whether events of a turn gave a value that was left out (`dropped`) to its field after all, or its words
+    to another field.
+    """
     start, stop = dropped.words
     for event in events:
         if not isinstance(event, e.FieldSet):
@@ -57,7 +58,9 @@ def is_taken(events: Iterable[e.AnyEvent], dropped: Dropped) -> bool:
 
 
 def facts_of_dropped(builder: FactBuilder, understood: Fact) -> Iterator[Fact]:
-    """Yield facts about the values of the message that the rules left out, with the reason."""
+    """Yield facts about the values of the message that the rules left out, with the reason; `understood`, the fact
+    about what was understood, is their cause.
+    """
     machine, message = builder.machine, builder.message or ""
     for seq, one in values_left_out(builder.turn):
         if seq != builder.entry.seq or machine.fields[one.field].secret:

@@ -230,7 +230,7 @@ def _taken_back(builder: FactBuilder, event: e.Undone, name: str) -> str:
 
 
 def undo_refused(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
-    """Yield facts about why an undo changed nothing."""
+    """Yield facts about why an undo changed nothing; `event` is the reply that says so."""
     recalled = next((one for one in builder.turn.events if isinstance(one, e.StateRecalled)), None)
     if recalled is not None:
         to, reason = recalled.turn, phrase("the state of the end of turn {turn} cannot be restored", turn=recalled.turn)

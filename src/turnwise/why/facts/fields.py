@@ -160,7 +160,9 @@ def _also_named(builder: FactBuilder, event: e.FieldSet) -> str:
 
 
 def how_written(builder: FactBuilder, how: ValueOrigin, write: Write | None) -> str:
-    """Return in words what wrote a value: a transition, tool, model or person."""
+    """Return in words what wrote a value: a transition, tool, model or person.
+    `how` is the recorded origin, `write` the `set` of the flow that wrote it, if one did.
+    """
     if how == "set" and write is not None:
         winner = _winner(builder)
         if winner is not None and write in winner.writes:
@@ -233,7 +235,9 @@ def _nothing(builder: FactBuilder, event: e.NothingSet) -> Iterator[Fact]:
 
 
 def write_causes(builder: FactBuilder, address: str, how: ValueOrigin, write: Write | None) -> tuple[Fact | None, ...]:
-    """Return the causes of a write: the message, the tool, the transition, and the values that it was computed from."""
+    """Return the causes of a write: the message, the tool, the transition, and the values that it was computed from.
+    `how` is the recorded origin, `write` the `set` of the flow, if one wrote it.
+    """
     match how:
         case "set":
             reads = [

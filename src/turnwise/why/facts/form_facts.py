@@ -57,7 +57,9 @@ def question_fact(
     source: str = "",
     **values: object,
 ) -> Fact:
-    """Return a fact about the question of a field, or about the form of the node in charge."""
+    """Return a fact about the question of a field, or, without an `address`, about the form of the node in charge;
+    arguments as in `FactBuilder.fact`.
+    """
     subjects = (
         *subjects_named("field", address),
         *subjects_named("question", address),

@@ -28,7 +28,9 @@ _HOLDS: dict[Moment, Phrase] = {
 
 
 def unguarded(builder: FactBuilder, taken: Candidate | None) -> str:
-    """Return in words when a transition without guard and reason holds; empty for any other, and for a failure."""
+    """Return in words when the taken transition holds, if it has neither guard nor reason; empty for any other
+    transition, and for one at an `error`.
+    """
     if taken is None or taken.is_guarded or taken.level == "enter" or taken.because or taken.moment == "error":
         return ""
     later = Phrase("with the next message") if taken.reply == "next" else ""
@@ -43,7 +45,9 @@ def transition_of(builder: FactBuilder, event: e.Moved) -> Candidate | None:
 
 
 def what_counted(considered: Considered, reads: Iterable[Fact]) -> str:
-    """Return what the function of a taken transition returned, and which failed call its rule counted, in words."""
+    """Return what the function of a taken transition returned, and which failed call its rule counted, in words.
+    `reads` are the facts about what the transition read.
+    """
     code, parts = considered.code, list[str]()
     if code is not None and code.call == "called" and not code.error:
         returned, read = value_text(code.returned), values_read(code) if code.reads else ""
@@ -76,7 +80,9 @@ def values_read(code: GuardCode) -> str:
 
 
 def failure_behind(builder: FactBuilder, decided: Fact | None) -> str:
-    """Return the failure that led to a move, in the words of what failed; empty for any other move."""
+    """Return the failure that led to a move by a decision (the fact `decided`), in the words of what failed; empty for
+    any other move.
+    """
     failed = (
         builder.first(*FACTS_OF_ROOT["error"]) if decided is not None and decided.values["moment"] == "error" else None
     )

@@ -34,7 +34,7 @@ _CLOSED_AFTER: tuple[FactKind, ...] = (
 
 
 def offered_by(by: str, node: str) -> str:
-    """Return in words who proposed a scope: the node or a schedule."""
+    """Return in words who proposed a scope: the `node`, or the schedule with the name `by`."""
     return phrase("the node {node}", node=node) if by == BY_NODE else phrase("the schedule {by}", by=by)
 
 

@@ -1,4 +1,4 @@
-"""Facts about options that come from a list: when they were read, and as what an answer was shown."""
+"""Facts about options that come from a list: when they were read, and the text that users read for an answer."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Time = Callable[[int], datetime]
 
 
 def standing_in_words(of: OverlayStanding, time: Time) -> str:
-    """Return in words why an overlay is active or not in a turn, by its conditions; `time` writes a time in words."""
+    """Return in words why an overlay is active or not in a turn, by its status `of`; `time` writes a time in words."""
     forced = of.forced
     if forced is not None:
         text = (

@@ -89,7 +89,9 @@ def form_facts(builder: FactBuilder) -> Iterator[Fact]:
 
 
 def suggested_fact(builder: FactBuilder, run: FormRun, address: str, cause: Fact | None = None) -> Fact:
-    """Return the fact that a value is suggested to the user, and where the value comes from."""
+    """Return the fact that a value is suggested to the user, and where the value comes from.
+    `run` is that of the form, `cause` a fact that led to the suggestion.
+    """
     state = builder.state
     assert state is not None
     is_known = address in state.values and state.values[address].value == run.suggested[address]

@@ -69,8 +69,7 @@ def event_refused(builder: FactBuilder, event: e.EventRefused) -> Iterator[Fact]
 
 def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = None) -> Iterator[Fact]:
     """Yield facts about a refused command, and about its value and the bound that it broke.
-
-    `tried` is what a person tried.
+    `tried` is the fact about the act of a person that proposed it.
     """
     cause = tried or builder.first("understood") or beginning_of_turn(builder)
     of_message = _message(builder) if tried is None else ()
@@ -112,7 +111,6 @@ def _of_item(event: e.CommandRefused) -> tuple[Subject, ...]:
 
 def no_answer(builder: FactBuilder, address: str) -> dict[str, str]:
     """Return the values of a fact that say why the whole message is no answer for a field; empty if it would be one.
-
     They have the word in the message that alone would be an answer, and the values that it names, if it names several
     for one.
     """

@@ -74,7 +74,9 @@ def _node(scope: str) -> tuple[Subject, ...]:
 
 
 def deed_of(event: e.ScheduleFired) -> str:
-    """Return in words what a schedule did when it fired: opened or proposed a scope, or sent a text."""
+    """Return in words what a schedule did when it was due: opened or proposed a scope, left a text for the next reply,
+    did nothing, or did not fire yet.
+    """
     scope = local_name(event.scope)
     match event.did:
         case "called":

@@ -123,8 +123,8 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
 
 
 def limits_used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = False) -> str:
-    """Return in words how much of its limits (with `only_reached`, of the reached ones) an open scope has used; or
-    empty.
+    """Return in words how much of its limits (with `only_reached`, of the reached ones) an open scope has used; empty
+    if there is none.
     """
     limits = (
         (
@@ -157,10 +157,8 @@ def passed_on(builder: FactBuilder) -> str:
 
 
 def passed_from(builder: FactBuilder, address: str) -> tuple[Fact | None, ...]:
-    """Return the facts about the origin of a value that a scope received or returned.
-
-    They are the value outside or inside that it was copied from, or what it was computed from, and the opening or
-    closing.
+    """Return the facts about the origin of a value that a scope received or returned. They are the value outside or
+    inside that it was copied from, or what it was computed from, and the opening or closing.
     """
     fact = builder.first("scope_closed", "scope_opened")
     scope = builder.machine.scopes.get(str(fact.values["scope"])) if fact is not None else None

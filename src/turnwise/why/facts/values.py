@@ -77,8 +77,7 @@ def guard_reads(
     builder: FactBuilder, guard: Guard | None, considered: Considered, *, only_deciding: bool = False
 ) -> Iterator[Fact]:
     """Yield facts about what a transition read before the builder's entry: values of fields and other events.
-
-    With `only_deciding`, none that speaks against its outcome.
+    `considered` is the judgement of the transition. With `only_deciding`, none that speaks against its outcome.
     """
     fields, names = builder.machine.fields, [ref.key for ref in guard.refs] if guard is not None else []
     idle = _not_deciding(considered) if only_deciding else frozenset[str]()
@@ -204,7 +203,9 @@ def _is_or_lacks(read: Fact) -> str:
 
 
 def limit_broken(machine: Machine, address: str, bound: object) -> tuple[Subject, ...]:
-    """Return the limit of stored values that a refused value broke, in a tuple; empty if it broke no limit."""
+    """Return the limit of stored values that a refused value broke, in a tuple; empty if it broke no limit.
+    `bound` is the number that the refusal names.
+    """
     field = machine.fields.get(address)
     if field is None or bound in (None, field.min, field.max):
         return ()
@@ -216,9 +217,8 @@ def limit_broken(machine: Machine, address: str, bound: object) -> tuple[Subject
 
 
 def rule_values(builder: FactBuilder, guard: Guard, env: Env | None = None) -> dict[str, Any]:
-    """Return a rule as values of a fact: its text, its verdict as a tree, and the values that it read.
-
-    The text of a rule about secrets has its conditions without their constants.
+    """Return a rule, judged in `env` or else in the builder's state, as values of a fact: its text, its verdict as a
+    tree, and the values that it read. The text of a rule about secrets has its conditions without their constants.
     """
     assert builder.state is not None
     machine = builder.machine
@@ -236,7 +236,7 @@ def rule_reads(builder: FactBuilder, guard: Guard) -> tuple[Fact, ...]:
 
 
 def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
-    """Return in words which changes would make a rule hold that does not; empty if no tried change does."""
+    """Return in words what would make a rule hold that does not hold at `node`; empty if no tried change does."""
     found = needs_of_answers(machine, node, guard, state)
     if found is None:
         limits = limits_of(machine, node, [ref.address for ref in guard.refs if ref.address])

@@ -13,7 +13,6 @@ from turnwise.why.answer import Subject
 
 def writers_of(machine: Machine, address: str) -> Iterator[tuple[str, Subject]]:
     """Yield what can set a field without asking the user, in words and as a subject: transitions, nodes and tools.
-
     A tool writes the fields that `into` names, or that it lists in `writes`.
     """
     for name in dict.fromkeys(one.id for one in machine.all_candidates() if _writes(one.writes, address)):

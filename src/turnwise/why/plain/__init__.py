@@ -53,11 +53,9 @@ def plain(
     during: Sequence[Fact] = (),
     now: State | None = None,
 ) -> str:
-    """Return an answer in one sentence for the user of the conversation.
-
-    `state` is that of the end of the turn, `during` are the facts of the turn, and `now` is the state of the last one.
-
-    It is empty where nothing can be said without names of the flow.
+    """Return an answer in one sentence for the user of the conversation; empty where nothing can be said without names
+    of the flow. `state` is that of the end of the turn that is asked about, `during` are the facts of that turn, and
+    `now` is the state at the end of the last turn.
     """
     voice = Voice(machine, state, subject, facts, SENTENCES, during, now)
     return voice.first_of(_of_many(subject, facts) if subject.kind in _WIDE else _walked(subject, facts))

@@ -133,7 +133,9 @@ def _with_stored(voice: Voice, vain: Fact, why: str) -> str:
 
 
 def is_made_good(vain: Fact, facts: Iterable[Fact]) -> bool:
-    """Return whether a tool call that failed or was refused was followed by a successful call of the same tool."""
+    """Return whether a tool call that failed or was refused was followed, among some facts, by a successful call of the
+    same tool.
+    """
     tool = vain.values.get("tool") if vain.kind in ("call_refused", "tool_failed") else None
     return tool is not None and any(
         one.kind == "tool_returned" and one.values["tool"] == tool and one.seq > vain.seq for one in facts

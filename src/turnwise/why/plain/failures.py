@@ -18,7 +18,6 @@ FAILURES: tuple[FactKind, ...] = (
 
 def failed(voice: Voice, *facts: Fact) -> str:
     """Return in words what made a turn fail; without a cause that a user can know, that something failed.
-
     If no transition led on from a node, which fields its transitions lack.
     """
     status = voice.state.status

@@ -158,7 +158,9 @@ _OTHERS = {"operator": "why_by_person", "command": "why_done_outside", "restart"
 
 
 def items(key: str) -> Say:
-    """Return the function that says which items were added to a list or removed from it, and by whom."""
+    """Return the function that says, with the fixed text of this key, which items were added to a list or removed from
+    it, and by whom.
+    """
 
     def say(voice: Voice, fact: Fact) -> str:
         said = voice.fill(key, fact)

@@ -9,7 +9,7 @@ from turnwise.why.plain.voice import Say, Voice
 
 
 def said(key: str) -> Say:
-    """Return the function that says, with the text of `key`, how an item changed and who changed it."""
+    """Return the function that says, with the fixed text of this key, how an item changed and who changed it."""
 
     def say(voice: Voice, fact: Fact) -> str:
         text = voice.fill(key, fact.with_values(value=fact.values.get("item")))

@@ -1,4 +1,4 @@
-"""Sentences about moves and decisions: who or what made a move, and what one lacks."""
+"""Sentences about moves and decisions: who or what made a move, and what a transition lacks."""
 
 from __future__ import annotations
 
@@ -94,7 +94,9 @@ def _by_code(voice: Voice, decided: Fact) -> str:
 
 
 def went_by(voice: Voice, decided: Fact, turn: int = 0) -> str:
-    """Return in words which values a decision read; with a turn other than 0, only those that changed in that turn."""
+    """Return in words which values a decision (`decided`) read; with a turn other than 0, only those that changed in
+    that turn.
+    """
     read = [one for one in decided.causes if one.kind == "value_read" and (not turn or _changed_in(one, turn))]
     values = {one.values["name"]: one.values["value"] for one in read}
     known = voice.answers((name, value) for name, value in values.items() if not voice.is_secret(name))

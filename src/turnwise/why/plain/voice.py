@@ -76,13 +76,13 @@ class Voice(Struct, frozen=True):
         return self.first_of(one for one in fact.causes if not kinds or one.kind in kinds)
 
     def text(self, key: str, **values: Any) -> str:
-        """Return a fixed text in the language of the flow; about an earlier turn, that it was so then."""
+        """Return a fixed text in the language of the flow; about an earlier turn, the text of this key for the past."""
         then, language = f"{key}_then", self.machine.language
         values = {name: self._time(one) if isinstance(one, datetime) else one for name, one in values.items()}
         return language.text(then if self.is_past and then in language.texts else key, **values)
 
     def text_of(self, fact: Fact, key: str, **values: Any) -> str:
-        """Return a fixed text about the state at the time of a fact."""
+        """Return the fixed text of a key; for a fact of an earlier turn, the text of the key for the past."""
         is_earlier = 0 < fact.turn < self.state.turn
         return self.text(f"{key}_then" if is_earlier else key, **values)
 
@@ -95,10 +95,9 @@ class Voice(Struct, frozen=True):
         return clock if day == last else f"{localized('date', day.isoformat(), place)}, {clock}"
 
     def fill(self, key: str, fact: Fact, **given: Any) -> str:
-        """Return a text with the values of a fact filled in; empty if a value that the text needs is missing.
-
-        A text about a secret value leaves out the value; of a value that the field no longer has, the text says that it
-        had it once.
+        """Return the fixed text of a key with the values of a fact, and those `given`, filled in; empty if a value that
+        the text needs is missing. A text about a secret value leaves out the value; of a value that the field no longer
+        has, the text says that it had it once.
         """
         names, address = _names_in(key), str(fact.values.get("field", fact.values.get("name")))
         values = {**fact.values, "field": self.title(address), "reason": fact.values.get("said"), **given}
@@ -121,7 +120,9 @@ class Voice(Struct, frozen=True):
         return ", ".join(dict.fromkeys(title for one in addresses if (title := self.title(one))))
 
     def read_by(self, fact: Fact, kind: FactKind = "value_read", but: Any = None) -> str:
-        """Return the titles of the fields that a fact's causes of `kind` are about, without secret fields and `but`."""
+        """Return the titles of the fields that a fact's causes of `kind` are about, without secret fields and the field
+        `but`.
+        """
         names = [one.values["name"] for one in fact.causes if one.kind == kind]
         return self.titles(one for one in names if one != but and not self.is_secret(one))
 
@@ -175,7 +176,9 @@ def causes(*kinds: FactKind) -> Say:
 
 
 def by(name: str, texts: Mapping[Any, str], otherwise: str = "") -> Say:
-    """Return the function that chooses a text by a value of the fact: `texts` maps values to keys of texts."""
+    """Return the function that chooses a fixed text by the value `name` of a fact: `texts` has the keys of texts by
+    value, and `otherwise` is the key for any other value (empty: no text).
+    """
 
     def say(voice: Voice, fact: Fact) -> str:
         key = texts.get(fact.values[name], otherwise)

@@ -35,7 +35,9 @@ def waits(voice: Voice, _fact: Fact) -> str:
 
 
 def awaited_text(voice: Voice) -> str:
-    """Say for what the conversation waits, or that its last turn failed; empty where that is any message."""
+    """Return in words what the conversation waits for, or that its last turn failed; empty where it waits for any
+    message.
+    """
     if isinstance(voice.state.status, Failed):
         return failed(voice, *voice.facts, *voice.during)
     return reason_for_node(voice.machine, voice.state, voice.text, voice.state.turn)

@@ -58,7 +58,6 @@ ANSWERS: dict[SubjectKind, Answerer] = {
 
 async def answer(query: Query) -> list[Fact]:
     """Return the facts that answer a question; the first answers it, the others complete it.
-
     None for a person who did nothing, and for a tool that is neither in the flow nor was called.
     """
     facts = await ANSWERS[query.subject.kind](query)

@@ -1,4 +1,6 @@
-"""Why money, tokens or time: the budget that was reached, how much of each is used, and the calls that used it."""
+"""Why a budget of money, tokens or time was reached: which one, how much of each is used, and the
+calls that used it.
+"""
 
 from __future__ import annotations
 

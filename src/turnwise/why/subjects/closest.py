@@ -23,9 +23,8 @@ _MOST_TURNS = 8
 
 async def closest_turn(query: Query, transition: str) -> list[Fact]:
     """Return facts about the earlier turn in which fewest conditions of a transition failed; empty if none.
-
-    Fewer must have failed than in this turn, or as many and none about the message. A transition that does not read the
-    message has none: its values are still there. Turns that were undone do not count.
+    Fewer must have failed than in this turn, or as many and none about the message. For a transition that does not read
+    the message the list is empty: the values that it reads are still known. Turns that were undone do not count.
     """
     least, found = _rank(_failed(query.turn, transition)), None
     seen = {query.turn.number}

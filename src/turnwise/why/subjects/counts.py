@@ -49,8 +49,8 @@ class _Found(NamedTuple):
 
 async def answer_counts(query: Query) -> list[Fact]:
     """Return facts about how often the subject of a question, and what can go wrong with it, happened so far.
-
-    Undone turns count. None if nothing can be counted, as of the end; in a scope only since that was opened last.
+    Undone turns count. Empty if the subject is of a kind that is not counted, such as the end. For a field inside a
+    scope, only what happened since the scope was opened last counts.
     """
     query = _of_asked_field(query)
     name, kind = query.subject.name, query.subject.kind

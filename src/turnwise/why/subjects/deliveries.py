@@ -1,4 +1,6 @@
-"""How what was written without a message reached the user: the deliveries of the outbox, which are no events."""
+"""How the messages that the machine sent by itself reached the user: the deliveries of the outbox,
+which are no events.
+"""
 
 from __future__ import annotations
 

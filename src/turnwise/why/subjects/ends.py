@@ -19,8 +19,7 @@ MOST_MOVES = 6
 
 
 async def answer(query: Query) -> list[Fact]:
-    """Return why the conversation ended, or why it goes on, and the few moves that brought it there.
-
+    """Return why the conversation ended, or why it goes on, and the few moves that brought it to its last node.
     The moves are those that matter for the node in charge, each with the values that made it, and how many others there
     were. If no condition decided the end, the last move that a condition decided comes before the others.
     """

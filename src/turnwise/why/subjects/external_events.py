@@ -12,8 +12,7 @@ from turnwise.why.query import Query
 
 async def answer(query: Query) -> list[Fact]:
     """Return facts about an event of another system: that it waits, came, was refused, or never came.
-
-    Those of the turn, else of the last time that it came or was refused, with what was judged for it and whether an
+    They are of the turn, else of the last time that it came or was refused, with what was judged for it and whether an
     undo took that back. An event that waits comes first.
     """
     name = query.subject.name

@@ -41,7 +41,6 @@ _EMPTIED: tuple[FactKind, ...] = (
 
 async def values_not_taken(query: Query, name: str, since: int = 1, *, most: int = 3) -> list[Fact]:
     """Return facts about values of a field that messages since turn `since` had and that were not taken.
-
     At most `most`, of each value the newest.
     """
     found: dict[str, Fact] = {}
@@ -56,7 +55,9 @@ async def values_not_taken(query: Query, name: str, since: int = 1, *, most: int
 
 
 async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
-    """Return facts about the value of a field before the present one, and how it was lost or replaced."""
+    """Return facts about the value that a field had before the turn of `first`, the fact about its present value, and
+    how it was lost or replaced; empty if there was none, or the same.
+    """
     turn = await query.history.turn(first.turn) if first.seq else None
     if turn is None or turn.before is None:
         return []
@@ -74,7 +75,7 @@ async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
 
 
 async def value_lost(query: Query, name: str, first: Fact) -> list[Fact]:
-    """Return facts about how a field lost the value that it had before a fact; empty if it had none."""
+    """Return facts about how a field lost the value that it had before the fact `first`; empty if it had none."""
     async for entry in query.entries_backwards(*_LOSSES, since=max(1, first.turn - _NEAR)):
         match entry.event:
             case e.FieldCleared(field=field) if field == name and entry.seq < first.seq:
@@ -91,7 +92,9 @@ async def value_lost(query: Query, name: str, first: Fact) -> list[Fact]:
 
 
 async def value_undone(query: Query, undone: Fact, name: str) -> list[Fact]:
-    """Return facts about the value that an undo, or another flow version, took away, and how it had been set."""
+    """Return facts about the value that an undo, or another flow version, took away (the fact `undone`), and how it had
+    been set.
+    """
     turn = await query.history.turn(undone.turn)
     before = turn.before.values.get(name) if turn is not None and turn.before is not None else None
     if before is None:
@@ -113,7 +116,9 @@ async def values_undone(query: Query, name: str) -> list[Fact]:
 
 
 async def value_cleared(query: Query, cleared: Fact, name: str) -> list[Fact]:
-    """Return the fact that says how a cleared value had been set, in a list; empty if nothing was cleared."""
+    """Return the fact that says how the value had been set that `cleared` reports as cleared, in a list; empty if
+    nothing was cleared.
+    """
     turn = await query.history.turn(cleared.turn) if cleared.kind == "field_cleared" else None
     before = turn.before.values.get(name) if turn is not None and turn.before is not None else None
     if before is None:
@@ -122,7 +127,9 @@ async def value_cleared(query: Query, cleared: Fact, name: str) -> list[Fact]:
 
 
 async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
-    """Return facts about answers to a field's question that were not understood, before the last one."""
+    """Return facts about answers to a field's question that were not understood, before the last one (the fact `last`);
+    the oldest first.
+    """
     found: list[Fact] = []
     async for entry in query.entries_backwards(*_ANSWERS, since=max(1, last.turn - _NEAR)):
         match entry.event:
@@ -138,9 +145,8 @@ async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
 
 
 async def refused_before(query: Query, first: Fact) -> list[Fact]:
-    """Return facts about values refused for a field before the present one, and answers not understood.
-
-    The last refusals by any source, and the last answers to its question.
+    """Return facts about values refused for a field before the fact `first` about its present value, and answers not
+    understood. The last refusals by any source, and the last answers to its question.
     """
     found: list[Fact] = []
     async for entry in query.entries_backwards(*_REFUSALS, since=max(1, first.turn - _NEAR)):
@@ -235,7 +241,6 @@ def _writing(name: str) -> tuple[str, str]:
 
 async def last_setback(query: Query, name: str, *, since_turn: int = 1, before_seq: int = 0) -> Fact | None:
     """Return the last event that left a field empty: a removal, refusal, undo, or an answer stored elsewhere.
-
     It is searched from turn `since_turn` on, and before the entry at position `before_seq`; 0 is the end.
     """
     field = Subject("field", name)
@@ -306,9 +311,7 @@ async def _elsewhere(query: Query, name: str, number: int) -> Fact | None:
 
 async def write_not_called(query: Query, name: str) -> Fact | None:
     """Return what the model did in the last turn in which it could write a field and did not; `None` without such a
-    turn.
-
-    `None` if the conversation goes on, or if users give the value.
+    turn, if the conversation goes on, or if users enter the value.
     """
     if isinstance(query.state.status, Waiting) or nodes_that_collect(query.machine, name):
         return None

@@ -49,8 +49,7 @@ _NEAR = 10
 
 async def answer(query: Query) -> list[Fact]:
     """Return where the value of a field comes from, or why there is none; then what else matters for it.
-
-    What was refused since, why the field is asked or not, and what happened to it in the turn.
+    That is what was refused since, why the field is asked or not, and what happened to it in the turn.
     """
     name = query.subject.name
     found = query.state.values.get(name)

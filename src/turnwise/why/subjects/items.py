@@ -35,7 +35,6 @@ class _Step(NamedTuple):
 
 async def answer(query: Query) -> list[Fact]:
     """Return what added an item, or set its value, and what happened to it; or why its list lacks it.
-
     What happened before and since, what was refused, and what undos took back.
     """
     name = item_name(query.subject.name)

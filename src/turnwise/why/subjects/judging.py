@@ -27,7 +27,7 @@ ITEMS: tuple[FactKind, ...] = ("item_decided", "item_unknown", "no_item_decided"
 
 
 def facts_that_decided(query: Query, decision: Decision, considered: Considered) -> Iterator[Fact]:
-    """Yield facts about what decided the outcome of a transition in a decision of the turn."""
+    """Yield facts about what decided the outcome of a transition (`considered`) in a decision of the turn."""
     stored = _stored(query, decision)
     if stored is None:
         return
@@ -51,7 +51,9 @@ def _stored(query: Query, decision: Decision) -> e.Decided | None:
 
 
 def is_skipped(query: Query, decision: Decision, considered: Considered) -> bool:
-    """Return whether a decision did not judge a transition because no value that it reads had changed."""
+    """Return whether a decision did not judge a transition (`considered`) because no value that it
+    reads had changed.
+    """
     stored, candidates = (
         _stored(query, decision),
         query.machine.candidates(decision.node, cast("Moment", decision.moment)),

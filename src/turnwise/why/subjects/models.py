@@ -74,7 +74,7 @@ def _often(query: Query, own: list[Fact]) -> Iterator[Fact]:
 
 
 def deed_of_model(facts: Sequence[Fact], fact: Fact) -> str:
-    """Return in words what the model did in one of its calls in a turn."""
+    """Return in words what the model did in one of its calls (`fact`) in a turn, whose facts are `facts`."""
     if fact.kind == "model_failed":
         return phrase("it failed with “{reason}”", reason=fact.values["reason"])
     calls = fact.values["calls"]

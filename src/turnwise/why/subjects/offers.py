@@ -36,7 +36,6 @@ _REASONS: dict[AvailabilityReason, Phrase] = {
 
 def offers(query: Query) -> Iterator[Fact]:
     """Yield whether the model was offered the tool at each call in the turn, once per node and reason.
-
     If there was no call, whether it is offered at the end of the turn.
     """
     seen: set[tuple[str, str]] = set()

@@ -33,8 +33,7 @@ _MOST_ACTS = 8
 
 async def answer_person(query: Query) -> list[Fact]:
     """Return facts about what a person did, by name; without a name, about all persons of the turn.
-
-    Who is in charge or awaited, else that there is none and who was last, and what all of them did.
+    The latter are who is in charge or awaited, else that there is none and who was last, and what all of them did.
     """
     name, person = query.subject.name, query.state.person
     if name:
@@ -91,7 +90,6 @@ async def _said_to(query: Query, name: str) -> list[Fact]:
 
 async def said_to_person(query: Query, gave: Fact) -> list[Fact]:
     """Return facts about messages that went to a person and not to the machine, until the person gave it back.
-
     In order; at most the last `_MOST_ACTS`.
     """
     found: list[Fact] = []

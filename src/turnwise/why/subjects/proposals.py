@@ -32,7 +32,6 @@ _WAITS: dict[Hindrance, str] = {
 
 async def answer_offer(query: Query, scope: str) -> list[Fact]:
     """Return facts about the offers of a scope at the end of the turn; empty if it was and is never offered.
-
     With who made the last one and what became of it.
     """
     made = await query.last(e.Offered, scope=scope)

@@ -128,9 +128,8 @@ async def answer_closed(query: Query, scope: str) -> list[Fact] | None:
 
 
 async def answer_unopened(query: Query, scope: str, ways: list[Fact]) -> Fact:
-    """Return the fact that a scope was never opened, and why.
-
-    Who was refused it, how the transitions that open it were judged, and who else could open it.
+    """Return the fact that a scope was never opened, and why: who was refused it, how the transitions that open it were
+    judged (the facts `ways`), and who else could open it.
     """
     refused, offered = await _refused(query, scope), await answer_offer(query, scope)
     judged = [one for one in ways if one.kind in ("transition_judged", "transition_not_judged")]

@@ -34,7 +34,6 @@ from turnwise.why.subjects.uses import (
 
 async def answer_tool(query: Query) -> list[Fact]:
     """Return the outcome of a tool's last call in the turn, or of each if some failed; or why it was not called.
-
     Then how often it was used, and whether it is offered.
     """
     own = query.facts_about

@@ -51,7 +51,7 @@ async def answer_transition(query: Query) -> list[Fact]:
 
 
 def was_judged(ways: list[Fact], transition: str) -> bool:
-    """Return whether some facts say how a decision judged a transition."""
+    """Return whether some facts (`ways`) say how a decision judged a transition."""
     return any(fact.kind == "transition_judged" and fact.values["transition"] == transition for fact in ways)
 
 

@@ -93,7 +93,9 @@ def decisions_without_taken(query: Query) -> list[Fact]:
 
 
 def asked_which(query: Query, *others: FactKind) -> Fact | None:
-    """Return why the form asked which answer to change, if it did, or a cause of the other kinds; else `None`."""
+    """Return why the form asked which answer to change; else a cause of its question that is of the kinds `others`, or
+    `None`.
+    """
     asked = [cause for fact in query.facts if fact.kind == "question_asked" for cause in fact.causes]
     return next(
         (cause for cause in asked if cause.kind in ("chooser_due", "correction_unclear", "item_unclear", *others)), None

@@ -104,13 +104,13 @@ def tools_named(guard: Guard | None) -> frozenset[str]:
 
 
 async def uses_read(query: Query, state: State, guard: Guard | None, transition: str) -> list[Fact]:
-    """Return facts about how each rule of a transition that reads uses of tools counted the uses so far."""
+    """Return facts on how each rule in the guard of a transition that reads uses of tools counts those in `state`."""
     tools = ToolHistory(state.tools.counts, await as_they_ran(query, state.tools.last))
     return [await _read(query, tools, call, transition) for call in _calls(guard)]
 
 
 async def undone_use(query: Query, tool: str) -> tuple[Fact, Fact] | None:
-    """Return the last use of a tool and the undo that took it back; `None` if no undo did."""
+    """Return the facts about the last use of a tool and about the undo that took it back; `None` if no undo did."""
     found = await query.last(
         e.ToolReturned,
         e.ToolFailed,

@@ -67,7 +67,9 @@ class _Path(NamedTuple):
 
 
 def ways_to(machine: Machine, state: State, target: Target, most_steps: int = MOST_STEPS) -> Ways:
-    """Return the shortest ways from a state to a node, a transition, or an outcome of a scope."""
+    """Return the shortest ways, of at most `most_steps` acts, from a state to a node, a transition, or an outcome of a
+    scope.
+    """
     if isinstance(state.status, Ended):
         return Ways(
             (),

@@ -186,9 +186,8 @@ class Acts:
             yield from (*question.right[:1], *sorted(question.stop_values))
 
     def values_of_results(self, state: State, address: str) -> list[Any]:
-        """Return the values of a field to assume as results of tools.
-
-        Those that a message could give, and those near the bounds that guards compare it with.
+        """Return the values of a field to assume as results of tools: those that a message could have, and those near
+        the bounds that guards compare it with.
         """
         guards = ({ref.key for ref in guard.refs} for guard in self.guards)
         names = {name for names in guards if address in names for name in names}

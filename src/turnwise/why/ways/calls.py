@@ -16,7 +16,9 @@ from turnwise.core.state.effects import Call, ToolSpec
 def possible_calls(
     machine: Machine, state: State, offered: tuple[ToolSpec, ...], effect: str
 ) -> Iterator[tuple[Call, str]]:
-    """Yield a call of each declared tool that the model is offered, with the assumption in words."""
+    """Yield a call of each declared tool that the model is offered, with the assumption in words.
+    `effect` is the id of the model call that makes it.
+    """
     if not machine.candidates(state.node, "calls").all:
         return
     for spec in offered:

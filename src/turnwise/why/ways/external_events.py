@@ -28,7 +28,6 @@ _MOST_EVENTS = 12
 
 def events_of_systems(machine: Machine, state: State, reads: Mapping[str, list[Expression]]) -> Iterator[Act]:
     """Yield the events for which the node in charge has a transition, each with data to try.
-
     `reads` are the conditions that read each name.
     """
     found = machine.candidates(state.node, "event").all

@@ -50,7 +50,9 @@ def is_limited(machine: Machine, state: State) -> bool:
 
 
 def answers_of_scopes(acts: Values, state: State, effect: str) -> Iterator[tuple[Call, str]]:
-    """Yield the model calls that open a scope, or close the one in charge, each with words for it."""
+    """Yield the model calls that open a scope, or close the one in charge, each with words for it.
+    `effect` is the id of the call that requests the reply.
+    """
     box, machine = acts.machine.nodes[state.node].toolbox, acts.machine
     for tool, name in box.opens.items():
         if why_not_opened(machine, state, name) is None:

@@ -17,7 +17,9 @@ from turnwise.why.ways.acts import Acts
 
 
 def fields_decided_by(acts: Acts, state: State, effect: RunTool) -> tuple[str, ...]:
-    """Return the fields that store the result of a tool call and decide where the conversation goes."""
+    """Return the fields that store the result of a tool call and decide where the conversation goes; `effect` requests
+    the call.
+    """
     into = destination(acts.machine, state, effect)
     return tuple([name for name in destinations(acts.machine, into) if name in acts.matters]) if into else ()
 
@@ -41,7 +43,9 @@ def possible_results(acts: Acts, state: State, fields: tuple[str, ...]) -> Itera
 
 
 def as_returned(machine: Machine, into: str, values: dict[str, Any]) -> Any:
-    """Return the tool result that sets fields to these values: the value of a field, or the parts of a record."""
+    """Return the tool result that, stored in the field or record `into`, sets fields to these values: the value of a
+    field, or the parts of a record.
+    """
     if into not in machine.names.records:
         return values[into]
     return {field_of(name): value for name, value in values.items()}

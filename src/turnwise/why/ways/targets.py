@@ -73,7 +73,6 @@ def target_named(machine: Machine, name: str) -> Target:
 
 def targets_reached(machine: Machine, state: State, entries: Iterable[e.Entry]) -> tuple[Target, ...]:
     """Return the targets that the entries of a turn reached, in order; `state` is the one before them.
-
     A node that goes on when a scope is closed is reached again.
     """
     nodes, found = tuple([frame.node for frame in state.frames]), list[Target]()
