@@ -216,8 +216,9 @@ async def _of_conversation(query: Query, asked: _Asked, found: _Weights) -> None
         name = actor(event)
         if name and not set(asked.words).isdisjoint(words_in(name)):
             found.add(Subject("person", name), _PERSON, Phrase("the question has the name"))
+        leaves_out = isinstance(event, e.Understood) and bool(event.dropped)  # some of the words of its message
         for types, words in happened.items():
-            if isinstance(event, types) or (e.Missed in types and _leaves_out(event)):
+            if isinstance(event, types) or (leaves_out and e.Missed in types):
                 because = phrase("the question has {words}", words=_quoted(words))
                 found.add(_subject_of(entry), _HAPPENED + age, because, number)
         match event:
@@ -261,11 +262,6 @@ def _in_message(text: str, asked: _Asked) -> float:
     if shared := len(own.intersection(asked.words)):
         weight += _REPEATED * shared * shared / len(own)
     return weight + (1.0 if asked.numbers.intersection(numbers_of(text)) else 0.0)
-
-
-def _leaves_out(event: e.AnyEvent) -> bool:
-    """Return whether an event understood a message and left out some of its words."""
-    return isinstance(event, e.Understood) and bool(event.dropped)
 
 
 def _subject_of(entry: e.Entry) -> Subject:
