@@ -90,8 +90,8 @@ class ProgramCode(NamedTuple):
     """The other functions of the file, keyed by name."""
 
     def tools_of(self, flow: Flow, others: Iterable[Flow] = ()) -> dict[str, Any]:
-        """Return the tools of a file that implement those of a flow, keyed by name; a function counts by its name. A
-        tool of the file that only one of the `others` declares, which are opened with the same file, is left out.
+        """Return the tools of a file that implement those of a flow, keyed by name; a function counts by its name.
+        A tool that only other flows declare is left out: `others` are the flows that share the file.
         """
         declared = {tool.name for tool in flow.tools}
         elsewhere = {tool.name for other in others for tool in other.tools} - declared

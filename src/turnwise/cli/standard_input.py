@@ -38,7 +38,7 @@ def need_standard_input(given: Iterable[object]) -> None:
 
 
 def read_standard() -> tuple[bytes, str]:
-    """Return the content of standard input, and a name for this document with the ending of its form."""
+    """Return the content of standard input, and a file name for it, whose suffix is that of its document format."""
     from turnwise.authoring.formats import named_document
 
     form = _form.get()

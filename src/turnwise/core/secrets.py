@@ -1,4 +1,6 @@
-"""Removes secret values from what models, logs and explanations see, by position and by value."""
+"""Removes secret values from what models, logs and explanations see: where a secret field stands, and wherever the
+text of its value occurs.
+"""
 
 from __future__ import annotations
 

@@ -191,8 +191,8 @@ class DygramNames:
             self.index.occurrences.append(Occurrence(key, self.raw(field.begin, field.end)))
 
     def flow_name(self, kind: ReferenceKind, word: Part) -> Declared | None:
-        """Add an occurrence of a name of the flow, such as `morning.greet`, for a part of a kind to the index, and
-        return its node; `None` if the name means none.
+        """Add to the index that `word`, such as `morning.greet`, names a part of the flow of this kind; return where
+        that part is declared, `None` if nowhere.
         """
         found = [one for one in self._flow_names.get(word.text, []) if one.kind in _KINDS.get(kind, ())]
         if not found:

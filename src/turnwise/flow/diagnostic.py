@@ -33,7 +33,7 @@ class Span(NamedTuple):
     parts: Mapping[str, Place] | None = None
     """For an object: the places of the values of its keys, by key; of a call's argument its own, by an empty key."""
     lines: Lines = ()
-    """For a text of several lines: where each line begins."""
+    """For a text of several lines: where each of its lines begins in the document; else empty."""
 
     def __str__(self) -> str:
         if not self.line:

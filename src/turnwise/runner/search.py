@@ -71,7 +71,8 @@ class ConversationPage(Struct, frozen=True):
     rows: tuple[ConversationRow, ...]
     """The conversations of the page."""
     total: int
-    """How many conversations match; with a text, how many of the `MOST_SEARCHED` ones from the cursor on."""
+    """How many conversations match. Where a text is searched for: how many of the next `MOST_SEARCHED` conversations,
+    from the cursor on."""
     next: str = ""
     """The cursor of the next page; empty on the last page."""
     is_complete: bool = True

@@ -41,7 +41,7 @@ class WrittenCalls:
         """The tool that is called in the text, at its end."""
 
     def add(self, piece: str) -> str:
-        """Return the text that can be shown after one more piece; the rest is held back."""
+        """Add a piece; return what can be shown of it and of what was held back before, but nothing a second time."""
         self._held += piece
         if self._is_holding:
             return ""

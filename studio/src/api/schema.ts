@@ -1671,7 +1671,7 @@ export type FormRun = {
   newest?: number;
   /** The lists that the user has said to be complete. */
   complete?: (string)[];
-  /** The list from which the user is asked to choose an item, to change it or for `waiting`; empty if none. */
+  /** The list from which the user is asked to choose an item: to change it, or to say which item the commands in `waiting` mean; empty if none. */
   choosing?: string;
   /** Commands whose item is ambiguous: they wait until the user says which item is meant. */
   waiting?: (Add | Change | Remove | Move | Copy)[];
@@ -1995,7 +1995,7 @@ export type GraphNode = {
   line: number;
   /** The path of the document that has the node: the flow's own, or one that the flow imports. */
   file: string;
-  /** The address of the node in the flow, `survey/ask` inside a scope; empty for a mark. */
+  /** The address of the node in the flow, `survey/ask` inside a scope; empty for a start or an end. */
   address: string;
   /** The scope that the node opens, whose level shows what is inside; empty if it opens none. */
   opens: string;

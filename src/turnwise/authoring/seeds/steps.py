@@ -1,7 +1,7 @@
 """Converts a configuration of orchestration steps to a flow: a node for each step, with `enter_when` and tools.
 
-A step has no words of its own, so all work with one prompt, made from the descriptions. It judges no
-condition: an unknown one is left to linking.
+A step has no words of its own, so all work with one prompt, made from the descriptions. The
+conversion judges no condition: an unknown one is left to linking.
 """
 
 from __future__ import annotations

@@ -86,7 +86,8 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     complete: tuple[str, ...] = ()
     """The lists that the user has said to be complete."""
     choosing: str = ""
-    """The list from which the user is asked to choose an item, to change it or for `waiting`; empty if none."""
+    """The list from which the user is asked to choose an item: to change it, or to say which item the commands in
+    `waiting` mean; empty if none."""
     waiting: tuple[ItemCommand, ...] = ()
     """Commands whose item is ambiguous: they wait until the user says which item is meant."""
     candidates: tuple[tuple[str, int], ...] = ()

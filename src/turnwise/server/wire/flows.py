@@ -139,7 +139,7 @@ class GraphNode(Struct, frozen=True):
     file: str = ""
     """The path of the document that has the node: the flow's own, or one that the flow imports."""
     address: str = ""
-    """The address of the node in the flow, `survey/ask` inside a scope; empty for a mark."""
+    """The address of the node in the flow, `survey/ask` inside a scope; empty for a start or an end."""
     opens: str = ""
     """The scope that the node opens, whose level shows what is inside; empty if it opens none."""
     title: str = ""

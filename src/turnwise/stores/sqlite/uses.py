@@ -1,4 +1,4 @@
-"""Counts what conversations use, in tables of the file; in memory if the file can only be read.
+"""Counts which nodes, transitions and tools conversations use, in tables of the file; in memory if it is read-only.
 
 A trigger notes each conversation whose state is written as uncounted, in the transaction of its turn. What its entries
 use is counted later, when the counts are asked for.

@@ -30,14 +30,14 @@ class Unclear(Exception):
 
 
 class Mark(Struct, frozen=True):
-    """One or more tokens of a message, with what they do and mean."""
+    """One or more tokens of a message about items, with what they are (such as a verb or a count) and mean."""
 
     does: Does
     """What kind of word the tokens are: a verb, a reference, a count or a value."""
     first: int
-    """The index of the first token in the message, from 0."""
+    """The index of the mark's first token among the tokens of the message, from 0."""
     stop: int
-    """The index of the token after the last one."""
+    """The index of the token after the mark's last one."""
     value: Any = None
     """The meaning, depending on `does`: values by field, a number, a position (from 1; -1 is the last), or fields; else
     `None`."""

@@ -1,4 +1,4 @@
-"""Understands segments that move an item to another place of its list."""
+"""Understands parts of a message that move an item to another place of its list."""
 
 from __future__ import annotations
 

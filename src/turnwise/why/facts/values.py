@@ -1,4 +1,4 @@
-"""Rules and the values that they read, as facts: what each read, how a value came, and what would make a rule hold.
+"""Guards and the values that they read, as facts: what each read, how a value came, and what would make a guard hold.
 
 The rules are run by the closures that the machine runs; secrets are hidden.
 """
