@@ -88,6 +88,28 @@ async def test_the_page_names_transitions_as_decisions_do_and_knows_their_lines(
         assert guards["too_young"] == "user.age < 38"
 
 
+REASONS = """flow: reasons
+start: a
+records: {user: {age: integer}}
+transitions: [{id: anywhere, at: before, when: user.age < 0, because: it is wrong., to: b}]
+nodes:
+  a:
+    say: Hello.
+    transitions:
+      - {id: too_young, at: before, when: user.age < 38, because: under age 38., to: b}
+      - {id: x_1, at: before, when: user.age < 50, because: it is late, to: b}
+      - {id: x_2, at: before, when: user.age < 60, because: it is late., to: b}
+      - {id: bare, at: before, when: user.age < 70, to: b}
+  b: {say: Bye., end: over}
+"""
+
+
+@in_loop
+async def test_the_page_has_the_reason_of_a_transition_if_no_other_one_has_the_same() -> None:
+    async with served(tw.open(tw.loads(REASONS))) as client:
+        assert (await page_of(client, "reasons"))["reasons"] == {"anywhere": "it is wrong", "too_young": "under age 38"}
+
+
 @in_loop
 async def test_the_page_has_the_fields_for_editors(tmp_path: Path) -> None:
     app, _ = opened(tmp_path)

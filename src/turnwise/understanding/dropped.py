@@ -14,6 +14,7 @@ from turnwise.understanding.field_values import fitting_value
 from turnwise.understanding.labels import yes_no_options, yes_no_values
 from turnwise.understanding.mentions import about_others, named_fields, speaks_of_self
 from turnwise.understanding.readings import Reading
+from turnwise.understanding.tokens import Span, overlaps_any
 
 _ANYWHERE = frozenset({"number", "date", "time", "moment", "duration", "email", "phone"})
 """The readings that may be a value of a field which is not allowed."""
@@ -22,7 +23,7 @@ _ANYWHERE = frozenset({"number", "date", "time", "moment", "duration", "email", 
 class _Value(NamedTuple):
     """A value of a field in a message, for which no command was proposed."""
 
-    words: tuple[int, int]
+    words: Span
     clause: Clause
     field: AllowedField
     value: Any
@@ -44,8 +45,7 @@ def with_dropped(found: CommandsByRules, message: ParsedMessage) -> CommandsByRu
     for clause in message.clauses:
         for reading in clause.readings:
             words = message.span(reading)
-            is_taken = any(start < words[1] and words[0] < stop for start, stop in taken)
-            if is_taken or (secrets and reading.kind != "option"):
+            if overlaps_any(words, taken) or (secrets and reading.kind != "option"):
                 continue
             field = _field(message, clause, reading)
             value = fitting_value(situation, field, reading) if field is not None else None
@@ -60,7 +60,7 @@ def with_dropped(found: CommandsByRules, message: ParsedMessage) -> CommandsByRu
     return found
 
 
-def _answers(message: ParsedMessage, taken: Sequence[tuple[int, int]]) -> Iterator[_Value]:
+def _answers(message: ParsedMessage, taken: Sequence[Span]) -> Iterator[_Value]:
     """Yield the yes or no of each clause that ends with it and names a field for it, or that is one to the question."""
     situation = message.situation
     for clause in message.clauses:
@@ -73,7 +73,7 @@ def _answers(message: ParsedMessage, taken: Sequence[tuple[int, int]]) -> Iterat
         if field is None or not values or answer is None:
             continue
         words = message.text.span(clause.places[-1], clause.places[-1] + 1) if named else message.span(clause)
-        if not any(start < words[1] and words[0] < stop for start, stop in taken):
+        if not overlaps_any(words, taken):
             yield _Value(words, clause, field, values[answer], None)
 
 

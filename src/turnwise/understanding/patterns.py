@@ -6,7 +6,7 @@ else, such as the year of a date, or that another field takes, is no match.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -16,15 +16,12 @@ from turnwise.core.values import Refused, read_value
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.clauses import ParsedMessage
 from turnwise.understanding.mentions import Mention
-from turnwise.understanding.tokens import words_of
+from turnwise.understanding.tokens import Span, overlaps_any, words_of
 
 _WORD = late_pattern(r"\S+")
 _EDGE = ".,;:!?()\"'"
 _MOST_WORDS = 40
 _ASKED, _NAMED, _BARE = 2, 1, 0
-
-Span = tuple[int, int]
-"""A part of a message: the index of its first character, from 0, and the index behind its last."""
 
 
 class _Match(Struct, frozen=True):
@@ -51,14 +48,10 @@ def with_patterns(sets: Sequence[Set], message: ParsedMessage, mentions: Sequenc
     for match in matches:
         rivals = [other.span for other in matches if other is not match and other.rank >= match.rank]
         rivals += [one.words for one in sets if one.words and (match.rank == _BARE or one.words in named)]
-        if not _overlaps_any(match.span, rivals):
+        if not overlaps_any(match.span, rivals):
             kept.append(match)
     claimed = [match.span for match in kept]
-    return [*(one for one in sets if not _overlaps_any(one.words, claimed)), *(match.set for match in kept)]
-
-
-def _overlaps_any(span: Span | None, others: Iterable[Span]) -> bool:
-    return span is not None and any(span[0] < stop and start < span[1] for start, stop in others)
+    return [*(one for one in sets if not overlaps_any(one.words, claimed)), *(match.set for match in kept)]
 
 
 def _match(message: ParsedMessage, field: AllowedField) -> _Match | None:

@@ -32,6 +32,14 @@ _STRETCHED = late_pattern(r"(.)\1{2,}")
 _MOST_FOLDED = 80
 """Longer words are compared as they are typed."""
 
+Span = tuple[int, int]
+"""A part of a message: the index of its first character, from 0, and the index behind its last."""
+
+
+def overlaps_any(span: Span | None, others: Iterable[Span]) -> bool:
+    """Return whether a part of a message has a character in common with one of the others; false for `None`."""
+    return span is not None and any(span[0] < stop and start < span[1] for start, stop in others)
+
 
 class Token(Struct, frozen=True):
     """A word, a number, a mark or an address in a message."""

@@ -1492,6 +1492,8 @@ export type FlowPage = {
   coverage: Coverage | null;
   /** The drawing one level at a time: the outermost conversation, then each scope after the one around it. */
   levels: (GraphLevel)[];
+  /** The reason of each transition that has one which no other transition has, by transition name. */
+  reasons: Record<string, string>;
 };
 
 /** The documents of a flow, its own first; none where a program made the flow. */

@@ -32,9 +32,8 @@ export function titlesOf(page: FlowPage | null, isTechnical: boolean): Titles {
     return fields.get(id) || inWords(local(id).replace(/^.*\./, ""));
   };
   const ofItem = (item: string, part = ""): string => [item, ...(part ? [part.replaceAll("_", " ")] : [])].join(", ");
-  const reasons = reasonsOf(page);
   return {
-    transition: (id) => reasons.get(id) ?? inWords(local(id)),
+    transition: (id) => page?.reasons?.[id] ?? inWords(local(id)),
     node: (id) => nodes.get(id) || inWords(local(id)),
     field,
     item: (id, number) => {
@@ -43,14 +42,6 @@ export function titlesOf(page: FlowPage | null, isTechnical: boolean): Titles {
     },
     other: (id) => inWords(local(id)),
   };
-}
-
-/** The reasons of transitions by their ids, of those that have one which no other transition has. */
-function reasonsOf(page: FlowPage | null): ReadonlyMap<string, string> {
-  const all = (page?.nodes ?? []).flatMap((node) => (node["transitions"] ?? []) as readonly { id: string; because: string }[]);
-  const pairs = [...new Map(all.map(({ id, because }) => [`${id}\n${because}`, [id, because.replace(/\.$/, "")] as const])).values()];
-  const isOnly = (at: 0 | 1, value: string) => pairs.filter((pair) => pair[at] === value).length === 1;
-  return new Map(pairs.filter(([id, reason]) => reason && isOnly(0, id) && isOnly(1, reason)));
 }
 
 const made = new WeakMap<FlowPage, Titles>();

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.archive.answer_titles import reasons_of
 from turnwise.archive.condition_words import rule_in_words
 from turnwise.archive.edge_counts import FlowCounts
 from turnwise.authoring.formats import format_of
@@ -86,6 +87,7 @@ def flow_page(
         parked or {},
         coverage,
         _levels(machine, graph, document, words),
+        dict(reasons_of(machine)),
     )
 
 

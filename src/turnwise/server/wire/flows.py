@@ -290,6 +290,8 @@ class FlowPage(Struct, frozen=True):
     """How often stored conversations used nodes and transitions; `None` where not asked for or not allowed."""
     levels: tuple[GraphLevel, ...] = ()
     """The drawing one level at a time: the outermost conversation, then each scope after the one around it."""
+    reasons: dict[str, str] = {}
+    """The reason of each transition that has one which no other transition has, by transition name."""
 
 
 SourceFormat = Literal["dygram", "json", "yaml"]

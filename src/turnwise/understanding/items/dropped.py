@@ -13,6 +13,7 @@ from turnwise.understanding.left_out import leaves_out
 from turnwise.understanding.mentions import about_others
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
+from turnwise.understanding.tokens import overlaps_any
 
 
 def with_dropped_items(found: CommandsByRules, text: Text, situation: Situation) -> CommandsByRules:
@@ -24,13 +25,9 @@ def with_dropped_items(found: CommandsByRules, text: Text, situation: Situation)
     if not subjects:
         return found
     message = parse(text, situation)
-    left = [one for subject in subjects for one in _of_list(message, subject) if not _is_among(one.words, known)]
+    left = [one for subject in subjects for one in _of_list(message, subject) if not overlaps_any(one.words, known)]
     found.dropped = (*found.dropped, *left)
     return found
-
-
-def _is_among(words: tuple[int, int], known: list[tuple[int, int]]) -> bool:
-    return any(start < words[1] and words[0] < stop for start, stop in known)
 
 
 def _of_list(message: ParsedMessage, subject: Subject) -> Iterator[Dropped]:
