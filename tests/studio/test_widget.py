@@ -18,6 +18,7 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 
 import turnwise as tw
 from support.served import ELIGIBILITY, Names
+from support.talking import write
 from support.watching import PHONE, WIDE, Watched
 from turnwise.flow.model import Flow
 from turnwise.runner.clocks import SystemClock
@@ -355,6 +356,26 @@ def test_a_message_that_was_not_sent_survives_a_reload(shop: Shop, watched: Watc
     page.reload()
     expect(page.get_by_role("button", name="Partial")).to_be_visible()
     expect(page.get_by_role("log").locator(".mine")).to_have_count(1)
+
+
+def test_a_message_that_is_written_before_the_chat_has_come_survives_a_reload_and_is_sent_once(
+    shop: Shop, watched: Watched
+) -> None:
+    page = opened(watched.open(shop.address()))
+    log = page.get_by_role("log")
+    expect(log.locator(".message")).to_have_count(1)
+    watched.expected += ["ERR_FAILED", "net::"]
+    page.route("**/transcript", lambda route: route.abort())
+    page.reload()
+    expect(page.get_by_role("status")).to_contain_text("No connection")
+    write(page, "Yes")
+    expect(log.locator(".pending")).to_have_text(["Yes"])
+    page.reload()
+    expect(page.get_by_role("status")).to_contain_text("No connection")
+    page.unroute("**/transcript")
+    page.get_by_role("button", name="Try again").click()
+    expect(log.locator(".mine")).to_have_text(["You:Yes"])
+    expect(page.get_by_role("button", name="Partial")).to_be_visible()
 
 
 def test_the_end_offers_to_start_again_and_a_press_is_shown_by_its_label(shop: Shop, watched: Watched) -> None:

@@ -8,11 +8,13 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Request, expect
+from playwright.sync_api import Route as Held
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import Request as Asked
 from starlette.responses import HTMLResponse
 from starlette.routing import Mount, Route
 
@@ -60,12 +62,12 @@ def model() -> Iterator[Slow]:
 def shop(model: Slow, tmp_path: Path) -> Iterator[str]:
     """An application whose login is a cookie, with the chat on its own page."""
 
-    async def who(request: Request) -> tw.Identity | None:
+    async def who(request: Asked) -> tw.Identity | None:
         assert "authorization" not in request.headers
         user = request.cookies.get("user")
         return tw.Identity(user, frozenset({"chat"})) if user else None
 
-    async def page(_: Request) -> HTMLResponse:
+    async def page(_: Asked) -> HTMLResponse:
         return HTMLResponse(PAGE)
 
     def make() -> Starlette:
@@ -122,25 +124,92 @@ def test_the_login_of_the_page_says_who_is_asking(shop: str, model: Slow, watche
     assert other.startswith("ben:")
 
 
-def test_what_one_reader_did_not_send_is_not_sent_by_the_next(shop: str, model: Slow, watched: Watched) -> None:
-    watched.expected += ["404", "ERR_FAILED", "net::", "favicon.ico"]
-    model.may_end.set()
-    context = watched.page().context
+SECRET = "a secret of Ada"
+REPLY = "The first half, and the second."
+
+
+def offline(context: BrowserContext, shop: str) -> Page:
+    """A chat of Ada with a reply, and a message that cannot be sent."""
     log_in(context, shop, "ada")
     page = opened(context, shop)
     write(page, "hello")
     expect(page.get_by_role("log")).to_contain_text("and the second.")
     page.route("**/turns", lambda route: route.abort())
-    write(page, "a secret of Ada")
+    write(page, SECRET)
     expect(page.get_by_role("status")).to_contain_text("No connection")
-    page.close()
+    return page
+
+
+def turns_of(context: BrowserContext) -> list[tuple[str, str]]:
+    """What a browser sends as turns from now on, as `(url, body)`."""
+    found: list[tuple[str, str]] = []
+
+    def add(request: Request) -> None:
+        if "/turns" in request.url:
+            found.append((unquote(request.url), request.post_data or ""))
+
+    context.on("request", add)
+    return found
+
+
+@pytest.mark.parametrize("comes", ["before the message", "after the message"])
+def test_what_one_reader_did_not_send_is_not_sent_by_the_next(
+    shop: str, model: Slow, watched: Watched, comes: str
+) -> None:
+    """`comes`: when the server says that the conversation of this browser is not the reader's."""
+    model.may_end.set()
+    watched.expected += ["404", "ERR_FAILED", "net::", "favicon.ico"]
+    context = watched.page().context
+    offline(context, shop).close()
+    sent = turns_of(context)
     log_in(context, shop, "ben")
     page = context.new_page()
+    held: list[Held] = []
+    page.route("**/transcript", lambda route: held.append(route) if comes == "after the message" else route.continue_())
     page.goto(f"{shop}/shop")
     log = page.get_by_role("log")
     expect(log).to_be_visible()  # it was open before
+    if comes == "before the message":
+        expect(page.get_by_role("status")).to_have_text("")
     write(page, "I am Ben")
+    expect(log.locator(".mine")).to_have_text(["I am Ben" if held else "You:I am Ben"])
+    for route in held:
+        assert sent == []
+        route.continue_()
+    expect(log).to_contain_text("and the second.")
     expect(log.locator(".mine")).to_have_text(["You:I am Ben"])
+    assert [url for url, body in sent if "Ada" in body] == []
+    [ben] = ids(context, shop)
+    assert [ben in url for url, _ in sent] == [True]
+
+
+def test_a_tab_of_the_reader_before_sends_nothing_to_the_conversation_of_the_next(
+    shop: str, model: Slow, watched: Watched
+) -> None:
+    model.may_end.set()
+    watched.expected += ["404", "ERR_FAILED", "net::", "favicon.ico"]
+    context = watched.page().context
+    before = offline(context, shop)
+    log_in(context, shop, "ben")
+    page = context.new_page()
+    page.goto(f"{shop}/shop")
+    write(page, "I am Ben")
+    log = page.get_by_role("log")
+    expect(log.locator(".message .body")).to_have_text([REPLY, "I am Ben", REPLY])
+    sent = turns_of(context)
+    write(before, "and more of it")  # the browser keeps it beside the conversation of the next reader
+    before.unroute("**/turns")
+    before.get_by_role("button", name="Send again").click()
+    expect(before.get_by_role("status")).to_contain_text("no longer available")
+    expect(before.get_by_role("textbox", name="Write a message")).to_have_value(f"{SECRET}\nand more of it")
+    [ben] = ids(context, shop)
+    assert sent
+    assert not [url for url, _ in sent if ben in url]
+    page.reload()
+    expect(page.get_by_role("status")).to_have_text("")
+    write(page, "and again")
+    expect(log.locator(".message .body")).to_have_text([REPLY, "I am Ben", REPLY, "and again", REPLY])
+    assert [body for url, body in sent if ben in url and "again" not in body] == []
 
 
 def test_who_is_not_logged_in_reads_why_the_chat_does_not_open(shop: str, model: Slow, watched: Watched) -> None:

@@ -2,7 +2,7 @@
 
 import { Problem, asProblem, problemOf } from "../api/problem";
 import { SseParser } from "../api/sse";
-import type { BegunConversation, Transcript, TurnResult } from "../api/types";
+import type { BegunConversation, Transcript } from "../api/types";
 import type { Keep } from "./keep";
 
 /** A server-sent event with its data parsed. `id` is the cursor to continue after it. */
@@ -11,6 +11,8 @@ export type Received = { name: string; data: unknown; id: string | null };
 export class Client {
   /** The key of the request that begins a conversation, until it is answered. */
   private beginning: string | null = null;
+  /** The conversation of this page. Another tab, and another reader in it, may go on with another one meanwhile. */
+  private id: string | null = null;
 
   constructor(
     private readonly base: string,
@@ -20,19 +22,20 @@ export class Client {
   ) {}
 
   get conversation(): string | null {
-    return this.keep.get("conversation");
+    return (this.id ??= this.keep.get("conversation"));
   }
 
-  /** Begin a conversation and return its first turn. Where the answer is lost, the same conversation is begun again. */
-  async begin(): Promise<TurnResult> {
+  /** Begin a conversation. Where the answer is lost, the same conversation is begun again. */
+  async begin(): Promise<BegunConversation> {
     const body = { flow: this.flow, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
     this.beginning ??= crypto.randomUUID();
     const headers = { "Idempotency-Key": this.beginning };
     const response = await this.send("POST", "/conversations", { body, headers });
     const begun = (await response.json()) as BegunConversation;
-    this.keep.set("conversation", begun.conversation.id);
+    this.id = begun.conversation.id;
+    this.keep.set("conversation", this.id);
     this.beginning = null;
-    return begun.turn;
+    return begun;
   }
 
   /** Return the stored transcript, or `null` if the server no longer has the conversation. */
@@ -63,9 +66,10 @@ export class Client {
     yield* events(await this.send("GET", `/stream?${query.toString()}`, { headers, signal }));
   }
 
-  /** Leave the conversation; the next message begins another. */
+  /** Leave the conversation. Where another tab goes on with another one, that is the browser's. */
   forget(): void {
-    this.keep.remove("conversation");
+    if (this.keep.get("conversation") === this.id) this.keep.remove("conversation");
+    this.id = null;
   }
 
   private path(): string {

@@ -10,11 +10,15 @@ import type { View } from "./view";
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
+const isOwn = ({ by }: Message): boolean => by === "user" || by === "button";
+
 export class Conversation {
   private shown = 0;
   /** The position of the last turn of which it is known who was in charge at its end. */
   private settled = 0;
+  /** True once the visitor has opened the chat. */
   private isOpen = false;
+  private opening: Promise<void> | null = null;
   private isSending = false;
   /** True if the message of the visitor that is on its way is stored already. */
   private isFirstStored = false;
@@ -38,17 +42,15 @@ export class Conversation {
     document.addEventListener("visibilitychange", () => this.followAgain());
   }
 
-  /** Show the stored conversation, or begin one, and follow it. */
+  /** Show the stored conversation, or begin one, follow it, and send what waits for that. */
   async open(): Promise<void> {
-    if (this.isOpen) return;
     this.isOpen = true;
-    await this.guarded(async () => {
-      if (!(await this.resume())) {
-        const turn = await this.client.begin();
-        this.take(turn);
-      }
+    if (this.isFollowed) return;
+    this.opening ??= this.guarded(async () => {
+      if (!(await this.resume())) await this.begin();
       void this.follow();
-    });
+    }).finally(() => (this.opening = null));
+    await this.opening;
     if (this.isFollowed && !this.outbox.isEmpty) await this.deliver();
   }
 
@@ -61,7 +63,7 @@ export class Conversation {
     this.outbox.push(isAlone ? { ...body, position: this.shown } : body, shown);
     this.view.offer([], null);
     this.showPending();
-    await this.deliver();
+    await this.goOn();
   }
 
   /** Send what could not be sent, with the same key: it counts once. */
@@ -70,11 +72,11 @@ export class Conversation {
     await this.goOn();
   }
 
-  /** Open or send what could not be opened or sent, after the connection came back or a while later. */
+  /** Open what is not open yet; send what waits, unless it was refused. */
   private async goOn(): Promise<void> {
     clearTimeout(this.retryTimer);
     if (!this.isOpen) return;
-    if (!this.isFollowed) await this.reopen();
+    if (!this.isFollowed) await this.open();
     else if (!this.outbox.isEmpty && !this.isRefused) await this.deliver();
   }
 
@@ -89,11 +91,6 @@ export class Conversation {
     this.operator = "";
     this.outbox.clear();
     this.isRefused = false;
-    await this.reopen();
-  }
-
-  private async reopen(): Promise<void> {
-    this.isOpen = false;
     await this.open();
   }
 
@@ -101,9 +98,8 @@ export class Conversation {
     if (this.isSending) return;
     this.isSending = true;
     await this.guarded(async () => {
-      if (this.client.conversation === null) this.take(await this.client.begin());
       for (let next = this.outbox.first; next !== undefined; next = this.outbox.first) {
-        if ("text" in next.body && this.shown > 0) next.body.position ??= this.shown;
+        this.outbox.place(this.shown);
         for await (const event of this.client.turn(next.body, next.key)) {
           if (event.name === "delta") this.view.write((event.data as { text: string }).text);
           if (event.name === "turn") this.take((event.data as { turn: TurnResult }).turn);
@@ -122,13 +118,17 @@ export class Conversation {
     this.view.pending(this.outbox.shown.slice(this.isFirstStored ? 1 : 0));
   }
 
+  private async begin(): Promise<void> {
+    const { conversation, turn } = await this.client.begin();
+    this.outbox.follow(conversation.id, { isNew: true });
+    this.take(turn);
+    this.showPending();
+  }
+
   private async resume(): Promise<boolean> {
-    const isKnown = this.client.conversation !== null;
     const stored: Transcript | null = await this.client.transcript();
-    if (stored === null) {
-      if (isKnown) this.outbox.clear(); // it was written in a conversation that is gone, or is another reader's
-      return false;
-    }
+    if (stored === null) return false;
+    this.outbox.follow(stored.conversation.id, { isNew: false });
     this.view.clear();
     this.shown = 0;
     this.operator = "";
@@ -136,6 +136,9 @@ export class Conversation {
     const { person, status, seq } = stored.conversation;
     this.operator = person?.display || person?.operator || "";
     this.settle({ seq, operator: this.operator, status, starts: stored.starts });
+    const after = this.outbox.first?.body.position ?? Infinity;
+    this.isFirstStored = stored.messages.some((message) => isOwn(message) && message.seq > after);
+    this.showPending();
     return true;
   }
 
@@ -190,7 +193,7 @@ export class Conversation {
     this.operator = operator;
     this.view.block(operator === "" ? "" : this.texts.blocked(operator));
     this.view.offerStarts(starts);
-    if (isEnded) this.view.end();
+    if (isEnded) this.view.end(this.texts.ended);
   }
 
   /** Say who joined or left. */
@@ -202,7 +205,7 @@ export class Conversation {
   private show(message: Message): void {
     if (message.seq <= this.shown) return;
     this.shown = message.seq;
-    if (this.isSending && (message.by === "user" || message.by === "button")) {
+    if (this.isSending && isOwn(message)) {
       this.isFirstStored = true;
       this.showPending();
     } else this.view.dropDraft();
@@ -220,10 +223,20 @@ export class Conversation {
       this.view.busy(false);
       this.view.dropDraft();
       const isRefusal = error instanceof Problem && error.status > 0;
+      if (isRefusal && error.status === 404 && this.isFollowed) return this.leave();
       this.isRefused = isRefusal && !this.outbox.isEmpty && !error.isPassing;
       this.view.fail(this.failure(error, isRefusal), this.outbox.isEmpty ? this.texts.reopen : this.texts.retry);
       if (!isRefusal || error.isPassing) this.retryLater();
     }
+  }
+
+  /** The conversation is gone: what was not sent goes back to the visitor, and is not sent to another one. */
+  private leave(): void {
+    this.listening?.abort();
+    this.view.restore(this.outbox.texts.join("\n"));
+    this.outbox.clear();
+    this.showPending();
+    this.view.end(this.texts.gone);
   }
 
   private failure(error: unknown, isRefusal: boolean): string {

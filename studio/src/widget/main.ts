@@ -29,7 +29,8 @@ function mount(script: HTMLScriptElement): void {
   followTheme(host, theme ?? "auto");
   const view = new View(host, texts, title ?? texts.title);
   const keep = new Keep(`turnwise:${base}:${flow}:`);
-  const conversation = new Conversation(new Client(base, flow, keep, auth === "session"), view, texts, new Outbox(keep));
+  const hasSession = auth === "session";
+  const conversation = new Conversation(new Client(base, flow, keep, hasSession), view, texts, new Outbox(keep, hasSession));
   view.onOpen = () => void conversation.open();
   view.onSend = (text) => void conversation.send({ text }, text);
   view.onButton = (value, position, label) => void conversation.send({ button: value, position }, label);

@@ -9,11 +9,32 @@ export type Letter = { body: Outgoing; key: string; shown: string };
 
 const NAME = "outbox";
 
-export class Outbox {
-  private letters: Letter[];
+/** Messages that a page has left in the browser, with the conversation that they were written in: `null` before it had begun. */
+type Left = { conversation: string | null; letters: Letter[] };
 
-  constructor(private readonly keep: Keep) {
-    this.letters = stored(keep.get(NAME));
+export class Outbox {
+  private letters: Letter[] = [];
+  /** What an earlier page has left, until it is known which conversation this page goes on with. */
+  private left: Left;
+  private isFollowing = false;
+
+  /** `hasSession`: the readers of one browser may be several, and only the server knows which one is here. */
+  constructor(
+    private readonly keep: Keep,
+    private readonly hasSession: boolean,
+  ) {
+    this.left = stored(keep.get(NAME)) ?? { conversation: keep.get("conversation"), letters: [] };
+  }
+
+  /**
+   * Go on with a conversation that the server has confirmed as the reader's. What an earlier page had left in it comes
+   * first; what was left in another one is dropped: it may be another reader's, or answer what is not asked here.
+   */
+  follow(conversation: string, { isNew }: { isNew: boolean }): void {
+    if (this.left.conversation === (isNew ? null : conversation)) this.letters.unshift(...this.left.letters);
+    this.isFollowing = true;
+    this.left = { conversation, letters: [] };
+    this.save();
   }
 
   get first(): Letter | undefined {
@@ -29,8 +50,21 @@ export class Outbox {
     return this.letters.map((letter) => letter.shown);
   }
 
+  /** What the visitor has typed of it. */
+  get texts(): string[] {
+    return this.letters.flatMap(({ body }) => ("text" in body ? [body.text] : []));
+  }
+
   push(body: Outgoing, shown: string): void {
     this.letters.push({ body, key: crypto.randomUUID(), shown });
+    this.save();
+  }
+
+  /** Keep with the first message that it was sent after `position`: what is sent again is the same. 0: nothing was seen. */
+  place(position: number): void {
+    const body = this.first?.body;
+    if (body === undefined || !("text" in body) || body.position !== undefined || position === 0) return;
+    body.position = position;
     this.save();
   }
 
@@ -45,16 +79,20 @@ export class Outbox {
   }
 
   private save(): void {
-    if (this.isEmpty) this.keep.remove(NAME);
-    else this.keep.set(NAME, JSON.stringify(this.letters));
+    if (this.hasSession && !this.isFollowing) return; // it is not known whose conversation was left
+    const letters = [...this.left.letters, ...this.letters];
+    if (letters.length === 0) this.keep.remove(NAME);
+    else this.keep.set(NAME, JSON.stringify({ ...this.left, letters }));
   }
 }
 
-function stored(text: string | null): Letter[] {
+function stored(text: string | null): Left | null {
   try {
-    const found: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(found) ? (found as Letter[]).filter((one) => typeof one?.key === "string" && typeof one.shown === "string" && typeof one.body === "object") : [];
+    const found = JSON.parse(text ?? "null") as Partial<Left> | null;
+    if (!Array.isArray(found?.letters)) return null;
+    const letters = found.letters.filter((one) => typeof one?.key === "string" && typeof one.shown === "string" && typeof one.body === "object");
+    return { conversation: typeof found.conversation === "string" ? found.conversation : null, letters };
   } catch {
-    return [];
+    return null;
   }
 }

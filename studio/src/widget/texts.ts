@@ -9,6 +9,8 @@ export interface Texts {
   writing: string;
   you: string;
   ended: string;
+  /** The server no longer has the conversation, or it is another reader's. */
+  gone: string;
   again: string;
   offline: string;
   /** The chat could not be opened. */
@@ -38,6 +40,7 @@ const en: Texts = {
   writing: "The assistant is writing",
   you: "You",
   ended: "This conversation has ended.",
+  gone: "This conversation is no longer available.",
   again: "Start again",
   offline: "No connection. Your message is kept; it is sent when the connection is back.",
   unreachable: "No connection. The chat opens when the connection is back.",
@@ -61,6 +64,7 @@ const de: Texts = {
   writing: "Der Assistent schreibt",
   you: "Sie",
   ended: "Dieses Gespräch ist beendet.",
+  gone: "Dieses Gespräch ist nicht mehr verfügbar.",
   again: "Neu beginnen",
   offline: "Keine Verbindung. Ihre Nachricht bleibt erhalten und wird gesendet, sobald die Verbindung wieder da ist.",
   unreachable: "Keine Verbindung. Der Chat öffnet sich, sobald die Verbindung wieder da ist.",

@@ -194,10 +194,10 @@ export class View {
     if (retry !== "") this.status.append(document.createElement("br"), this.action(retry, () => this.onRetry()));
   }
 
-  /** Show that the conversation has ended, with a button to begin another. */
-  end(): void {
+  /** Show that the conversation cannot go on, with a button to begin another. */
+  end(reason: string): void {
     this.say("");
-    this.status.append(this.texts.ended, document.createElement("br"));
+    this.status.append(reason, document.createElement("br"));
     this.status.append(this.action(this.texts.again, () => this.onAgain()));
   }
 
