@@ -49,9 +49,9 @@ IS_TRUE: dict[str, Callable[[tw.Turn, Value], object]] = {
     "a nurse is asked for": lambda turn, value: (
         (value("call.topic") and value("call.number")) or _form(turn) == "handed_off"
     ),
-    "the nurse helped here": lambda turn, _: _outcome(turn) in ("done", "helped"),
+    "the nurse helped here": lambda turn, _: _outcome(turn) == "done",
     "no nurse came in time": lambda turn, _: any(isinstance(event, e.NobodyCame) for event in turn.events),
-    "it was not settled here": lambda turn, _: _outcome(turn) not in ("done", "helped", "timeout"),
+    "it was not settled here": lambda turn, _: _outcome(turn) not in ("done", "timeout"),
     "a referral with earlier inconsistencies is not for a machine": lambda _, value: (
         (value("case.purpose"), value("case.insurance_history")) == ("Referral", "Yes")
     ),
@@ -101,7 +101,7 @@ WAYS: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
     ),
 }
 """Of each flow: what leads to its end, what a user says in between, and its timer."""
-OUTCOMES = ("helped", "spam", "done")
+OUTCOMES = ("spam", "done")
 RARE = {"six messages named too few"}
 """Reasons that need a long run of the same kind of message; the scenarios of the example have them."""
 

@@ -445,9 +445,9 @@ def test_why_it_stayed_is_the_decision_of_that_turn() -> None:
 
 
 def test_the_queue_of_a_person_is_said_after_the_person_left() -> None:
-    chat = Talk(CALL_BACK).did("hello", "a rash", "0151 234567", lena, lambda one: one.give_back("helped")).chat
+    chat = Talk(CALL_BACK).did("hello", "a rash", "0151 234567", lena, lambda one: one.give_back("done")).chat
     awaited = {"queue": "nurses", "topic": "a rash"}
-    line = "Lena gave the conversation back with the outcome helped"
+    line = "Lena gave the conversation back with the outcome done"
     check(chat, Case("person", line, {"person_awaited": awaited, "person_took_over": {"operator": "Lena"}}))
 
 
@@ -471,7 +471,7 @@ def test_the_time_until_a_person_took_over_is_said() -> None:
     chat = talk.did("hello", "a rash", "0151 234567", talk.later(3600), lena).chat
     lasted = {"what": "the wait for a person lasted", "duration": "1h"}
     check(chat, Case("person", "", {"time_passed": lasted, "person_took_over": {"waited": "1h"}}))
-    chat.give_back("helped")
+    chat.give_back("done")
     dropped = {"timer": "person timeout", "reason": "Lena is in charge"}
     check(
         chat,

@@ -39,7 +39,7 @@ def waited() -> tw.SyncChat:
     """Turns: 3 the wait for a nurse begins, 4 Lena takes over after an hour, 5 she gives back after five minutes."""
     talk = Talk(CALL_BACK)
     steps = ("hello", talk.later(60), "a rash", talk.later(60), "0151 234567", talk.later(3600))
-    talk.did(*steps, lambda chat: chat.take_over("Lena"), talk.later(300), lambda chat: chat.give_back("helped"))
+    talk.did(*steps, lambda chat: chat.take_over("Lena"), talk.later(300), lambda chat: chat.give_back("done"))
     return talk.chat
 
 

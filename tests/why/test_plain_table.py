@@ -119,7 +119,7 @@ STORIES: dict[str, tuple[str, tuple[Step, ...], tuple[Any, ...]]] = {
     "over": (TABLE, (*PLAN, "bye"), ("Hi.",)),
     "awaited": (CALL_BACK, ("a rash", "0151 234567"), ()),
     "nobody": (CALL_BACK, ("a rash", "0151 234567", fire("person timeout")), ()),
-    "helped": (CALL_BACK, ("a rash", "0151 234567", take, lambda chat: chat.give_back("helped")), ()),
+    "helped": (CALL_BACK, ("a rash", "0151 234567", take, lambda chat: chat.give_back("done")), ()),
     "copied": (TABLE, ("2",), ()),
 }
 
