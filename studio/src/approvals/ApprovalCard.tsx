@@ -109,7 +109,7 @@ function Decision({ title, count, isBusy, onApprove, onDecline, onReset }: { tit
       </Button>
       {count > 0 && (
         <Button look="quiet" onClick={onReset}>
-          {t("Undo the change")}{count > 1 && "s"}
+          {count > 1 ? t("Undo the changes") : t("Undo the change")}
         </Button>
       )}
     </>

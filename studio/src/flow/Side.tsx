@@ -8,6 +8,7 @@ import { addressOf, allNodes } from "../graph/level";
 import { countsOf } from "../graph/show";
 import { edgeName } from "../graph/words";
 import { OFTEN } from "../graph/standing";
+import { countText } from "../panel/format";
 import { useTitles } from "../data/titles";
 import { ConversationName } from "../ui/ConversationName";
 import { OUTCOME_WORD, type Outcome } from "../ui/OutcomeMark";
@@ -20,15 +21,13 @@ const NAMES = 3;
 const BLOCKS = 8;
 const UNSEEN = 3;
 
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
-
 /** The problems of the document; each goes to its line. */
 export function Problems({ page, onLine, onCode }: { page: FlowPage; onLine: (file: string, line: number) => void; onCode: (code: string) => void }) {
   const errors = page.diagnostics.filter((one) => one.severity === "error").length;
   return (
     <div className="blk">
       <h2>
-        {t("Problems")}{" "}<small>{page.diagnostics.length ? `${counted(errors, "error")}, ${counted(page.diagnostics.length - errors, "warning")}` : t("none")}</small>
+        {t("Problems")}{" "}<small>{page.diagnostics.length ? `${countText(errors, "error")}, ${countText(page.diagnostics.length - errors, "warning")}` : t("none")}</small>
       </h2>
       {page.diagnostics.map((one) => (
         <div key={`${one.line}:${one.column} ${one.code} ${one.message}`} className={`diagcard ${one.severity}`}>
@@ -68,7 +67,7 @@ export function Parked({ page }: { page: FlowPage }) {
   return (
     <div className="blk">
       <h2>
-        {t("Where conversations are")}{" "}<small>{counted(total, t("open conversation"))}</small>
+        {t("Where conversations are")}{" "}<small>{countText(total, "open conversation")}</small>
       </h2>
       {shown.map((node) => {
         const waiting = count(node);
@@ -119,7 +118,7 @@ export function Coverage({ page }: { page: FlowPage }) {
   return (
     <div className="blk">
       <h2>
-        {t("Coverage")}{" "}<small>{tx("by {conversations}", { conversations: counted(seen.conversations, t("stored conversation")) })}</small>
+        {t("Coverage")}{" "}<small>{tx("by {conversations}", { conversations: countText(seen.conversations, "stored conversation") })}</small>
       </h2>
       <dl className="stats">
         <Stat value={`${seen.percent} %`} name="all" />

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { wantedLanguage } from "./language";
-import { HOLE, language, setTexts, t, textOf, tn } from "./table";
+import { tn } from "./numbers";
+import { HOLE, language, setTexts, t, textOf } from "./table";
 
 export { language, setTexts, t, tn };
 

@@ -23,6 +23,3 @@ export function t(text: string, values?: Readonly<Record<string, string | number
   const found = textOf(text);
   return values ? found.replace(new RegExp(HOLE, "g"), (whole, name: string) => String(values[name] ?? whole)) : found;
 }
-
-/** A text for one, or for another number: `{n}` is the number. */
-export const tn = (n: number, one: string, several: string, values: Readonly<Record<string, string | number>> = {}): string => t(n === 1 ? one : several, { ...values, n });

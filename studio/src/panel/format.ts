@@ -1,6 +1,7 @@
 /** Renders values, durations and times as short text. */
 
 import { getSettings } from "../data/settings";
+import { decimals } from "../i18n/numbers";
 import { t, tn } from "../i18n/t";
 
 export const REDACTED = "[secret]";
@@ -35,8 +36,8 @@ export function shorten(text: string, most: number): string {
 
 /** Returns a duration with two significant units: `0.84 s`, `1 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function durationText(ms: number): string {
-  if (ms < 1000) return ms < 10 ? `${(ms / 1000).toFixed(2)} s` : `${Math.round(ms)} ms`;
-  if (ms < 60_000) return ms < 10_000 ? `${(ms / 1000).toFixed(2)} s` : `${Math.round(ms / 1000)} s`;
+  if (ms < 1000) return ms < 10 ? `${decimals((ms / 1000).toFixed(2))} s` : `${Math.round(ms)} ms`;
+  if (ms < 60_000) return ms < 10_000 ? `${decimals((ms / 1000).toFixed(2))} s` : `${Math.round(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
   const pairs: [number, string][] = [
     [Math.floor(seconds / 86_400), t("d")],
@@ -54,7 +55,7 @@ export function durationText(ms: number): string {
 
 export function costText(dollars: number): string {
   if (dollars === 0) return "$0";
-  return dollars < 0.01 ? `$${dollars.toPrecision(2)}` : `$${dollars.toFixed(3)}`;
+  return `$${decimals(dollars < 0.01 ? dollars.toPrecision(2) : dollars.toFixed(3))}`;
 }
 
 const two = (part: number): string => String(part).padStart(2, "0");
@@ -87,6 +88,13 @@ const COUNTED = {
   message: (n: number) => tn(n, "1 message", "{n} messages"),
   "model call": (n: number) => tn(n, "1 model call", "{n} model calls"),
   "more field": (n: number) => tn(n, "1 more field", "{n} more fields"),
+  error: (n: number) => tn(n, "1 error", "{n} errors"),
+  warning: (n: number) => tn(n, "1 warning", "{n} warnings"),
+  turn: (n: number) => tn(n, "1 turn", "{n} turns"),
+  token: (n: number) => tn(n, "1 token", "{n} tokens"),
+  "later request": (n: number) => tn(n, "1 later request", "{n} later requests"),
+  "open conversation": (n: number) => tn(n, "1 open conversation", "{n} open conversations"),
+  "stored conversation": (n: number) => tn(n, "1 stored conversation", "{n} stored conversations"),
 };
 
 /** Returns a count with its noun: `1 rule`, `3 rules`. */

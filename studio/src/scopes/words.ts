@@ -2,18 +2,17 @@
 
 import type { FrameInfo } from "../api/types";
 import { inWords, outcomeInWords } from "../data/names";
+import { countText } from "../panel/format";
 import { t } from "../i18n/t";
 
 const plain = (id: string): string => (id.split("/").at(-1) ?? id).replaceAll("_", " ");
-const number = (value: number): string => value.toLocaleString("en");
-const counted = (count: number, word: string): string => `${number(count)} ${count === 1 ? word : `${word}s`}`;
 
 /** The name of a frame for people; retention may have erased which scope it was. */
 export const nameOf = ({ id, title, scope }: Pick<FrameInfo, "id" | "title" | "scope">): string => title || (scope && inWords(scope.split("/").at(-1) ?? scope)) || (id ? t("Erased scope") : t("main"));
 
 /** What is left of the limits of an open frame: `6 turns, 1,200 tokens left`; empty where it has none. */
 export function leftWords({ turns, max_turns, tokens, max_tokens }: FrameInfo): string {
-  const left = (used: number, most: number | null, word: string) => (most === null ? [] : [counted(Math.max(0, most - used), word)]);
+  const left = (used: number, most: number | null, noun: "turn" | "token") => (most === null ? [] : [countText(Math.max(0, most - used), noun)]);
   const words = [...left(turns, max_turns, "turn"), ...left(tokens, max_tokens, "token")];
   return words.length ? t("{x} left", { x: words.join(", ") }) : "";
 }
@@ -46,7 +45,7 @@ export function turnsWords({ opened_turn, closed_turn }: Pick<FrameInfo, "opened
 /** What a closed scope saved in the requests after it: `412 tokens saved in 3 later requests (an estimate)`. */
 export function savedWords({ tokens_saved, later_requests, is_estimate }: Pick<FrameInfo, "tokens_saved" | "later_requests" | "is_estimate">): string {
   if (tokens_saved === null || !later_requests) return "";
-  return t("{tokens_saved} saved in {later_requests}{x}", { tokens_saved: counted(tokens_saved, "token"), later_requests: counted(later_requests, "later request"), x: is_estimate && tokens_saved ? t(" (an estimate)") : "" });
+  return t("{tokens_saved} saved in {later_requests}{x}", { tokens_saved: countText(tokens_saved, "token"), later_requests: countText(later_requests, "later request"), x: is_estimate && tokens_saved ? t(" (an estimate)") : "" });
 }
 
 /** How a frame stands: `closed: completed`, `open, waits for the survey`. */

@@ -4,15 +4,15 @@ import type { SourceFile } from "../api/types";
 import { act } from "../data/actions";
 import { Button } from "../ui/Button";
 import type { EditingNow } from "./useEditing";
+import { countText } from "../panel/format";
 import { t } from "../i18n/t";
-
-const counted = (count: number, word: string) => (count ? [`${count} ${word}${count === 1 ? "" : "s"}`] : []);
 
 /** How many problems the checker found in the text as it is. */
 function faultsText({ faults }: EditingNow): string {
-  if (!faults) return "checking";
+  if (!faults) return t("checking");
   const errors = faults.filter((one) => one.severity === "error").length;
-  return [...counted(errors, "error"), ...counted(faults.length - errors, "warning")].join(", ") || t("no problems");
+  const warnings = faults.length - errors;
+  return [errors ? countText(errors, "error") : "", warnings ? countText(warnings, "warning") : ""].filter(Boolean).join(", ") || t("no problems");
 }
 
 /** The buttons beside the name of the document. */

@@ -2,7 +2,8 @@
 
 import type { BudgetUse, DeliveryView, DueView, OverlayView } from "../api/types";
 import { durationText } from "../panel/format";
-import { t } from "../i18n/t";
+import { decimals, locale } from "../i18n/numbers";
+import { t, tn } from "../i18n/t";
 
 const DAY = 86_400_000;
 
@@ -10,14 +11,14 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A format in a time zone; one that this browser does not know is replaced by the reader's. */
 function formatOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${zone} ${JSON.stringify(options)}`;
+  const key = `${locale()} ${zone} ${JSON.stringify(options)}`;
   const known = formats.get(key);
   if (known) return known;
   let made: Intl.DateTimeFormat;
   try {
-    made = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone || undefined });
+    made = new Intl.DateTimeFormat(locale(), { ...options, timeZone: zone || undefined });
   } catch {
-    made = new Intl.DateTimeFormat("en-GB", options);
+    made = new Intl.DateTimeFormat(locale(), options);
   }
   formats.set(key, made);
   return made;
@@ -38,8 +39,8 @@ export function dayText(ms: number, now: number, zone: string): string {
 
 /** A moment: `18:00` today, `tomorrow 18:00`, `Tue 8 Dec 10:00`. */
 export function momentText(ms: number, now: number, zone: string): string {
-  const day = dayText(ms, now, zone);
-  return day === "today" ? timeOf(ms, zone) : `${day} ${timeOf(ms, zone)}`;
+  const isToday = dateOf(ms, zone) === dateOf(now, zone);
+  return isToday ? timeOf(ms, zone) : `${dayText(ms, now, zone)} ${timeOf(ms, zone)}`;
 }
 
 /** How far away a moment is: `in 2 h 14 min`, `due now`, `4 min ago`. */
@@ -109,11 +110,11 @@ export function nextText(due: readonly DueView[], now: number, zone: string): st
   return t("Next: {title} {at} at {at2}, {at3}", { title: next.title, at: dayText(at, now, zone), at2: timeOf(at, zone), at3: spanText(at, now) });
 }
 
-const TIMES = ["", "first", "second", "third"];
+const TRIES = ["", t("first try"), t("second try"), t("third try")];
 
 /** How a delivery stands: `third try at 15:50`, `arrived, second try`, `given up after 8 tries`. */
 export function deliveryText({ status, attempts, due_ms }: Pick<DeliveryView, "status" | "attempts" | "due_ms">, now: number, zone: string): string {
-  const nth = (count: number) => t("{x} try", { x: TIMES[count] ?? t("{count}th", { count }) });
+  const nth = (count: number) => TRIES[count] ?? t("{count}th try", { count });
   switch (status) {
     case "waiting":
       return due_ms === null ? t("waits for an earlier one") : due_ms <= now ? t("{attempts} now", { attempts: nth(attempts + 1) }) : t("{attempts} at {due_ms}", { attempts: nth(attempts + 1), due_ms: momentText(due_ms, now, zone) });
@@ -122,7 +123,7 @@ export function deliveryText({ status, attempts, due_ms }: Pick<DeliveryView, "s
     case "delivered":
       return attempts > 1 ? t("arrived, {attempts}", { attempts: nth(attempts) }) : t("arrived");
     default:
-      return t("given up after {x}", { x: attempts === 1 ? t("1 try") : t("{attempts} tries", { attempts }) });
+      return t("given up after {x}", { x: tn(attempts, "1 try", "{n} tries") });
   }
 }
 
@@ -131,8 +132,8 @@ export function deliveriesText(deliveries: readonly Pick<DeliveryView, "status">
   const count = (...states: DeliveryView["status"][]) => deliveries.filter(({ status }) => states.includes(status)).length;
   const parts = [
     [count("waiting", "sending"), t("on the way")],
-    [count("failed"), "failed"],
-    [count("delivered"), "arrived"],
+    [count("failed"), t("failed")],
+    [count("delivered"), t("arrived")],
   ] as const;
   return parts.flatMap(([number, words]) => (number ? [`${number} ${words}`] : [])).join(", ");
 }
@@ -143,8 +144,8 @@ const SIGNS: Readonly<Record<string, string>> = { USD: "$", EUR: "€", GBP: "£
 export function moneyText(amount: number, currency = "USD"): string {
   const sign = SIGNS[currency] ?? `${currency} `;
   if (amount === 0) return `${sign}0`;
-  if (amount >= 0.095) return `${sign}${amount.toFixed(2)}`;
-  return amount < 1e-6 ? t("under {sign}0.000001", { sign }) : `${sign}${Number(amount.toPrecision(2)).toFixed(Math.min(6, 1 - Math.floor(Math.log10(amount))))}`;
+  if (amount >= 0.095) return `${sign}${decimals(amount.toFixed(2))}`;
+  return amount < 1e-6 ? t("under {money}", { money: sign + decimals("0.000001") }) : sign + decimals(Number(amount.toPrecision(2)).toFixed(Math.min(6, 1 - Math.floor(Math.log10(amount)))));
 }
 
 const THEN: Readonly<Record<BudgetUse["then"], string>> = { ask: t("then the user is asked"), hand_over: t("then a person takes over"), model: t("then a cheaper model"), end: t("then it ends") };
@@ -159,5 +160,5 @@ export function budgetText(budget: Pick<BudgetUse, "name" | "then" | "is_reached
 /** A count of tokens: `812`, `4.1 k`, `1.2 M`. */
 export function tokensText(tokens: number): string {
   if (tokens < 1000) return String(tokens);
-  return tokens < 999_950 ? `${(tokens / 1000).toFixed(1)} k` : `${(tokens / 1e6).toFixed(1)} M`;
+  return tokens < 999_950 ? `${decimals((tokens / 1000).toFixed(1))} k` : `${decimals((tokens / 1e6).toFixed(1))} M`;
 }

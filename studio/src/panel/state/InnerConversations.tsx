@@ -3,11 +3,10 @@ import type { FrameInfo } from "../../api/types";
 import { useFrames } from "../../data/frames";
 import { nameOf, turnsWords } from "../../scopes/words";
 import { Block } from "./Block";
+import { numberText } from "../../i18n/numbers";
 import { t } from "../../i18n/t";
 import { outcomeInWords } from "../../data/names";
 import { scopeStatus } from "../../data/statusWords";
-
-const count = (value: number): string => value.toLocaleString("en");
 
 const standing = ({ status, outcome }: FrameInfo): string => (status === "closed" ? outcomeInWords(outcome) : scopeStatus(status));
 
@@ -35,9 +34,9 @@ export function InnerConversations({ turn }: { turn: number }) {
               </td>
               <td className="v">{standing(frame)}</td>
               <td>{turnsWords(frame, turn)}</td>
-              <td>{count(frame.tokens)}</td>
+              <td>{numberText(frame.tokens)}</td>
               <td>
-                {frame.tokens_saved !== null && frame.later_requests > 0 && count(frame.tokens_saved)}
+                {frame.tokens_saved !== null && frame.later_requests > 0 && numberText(frame.tokens_saved)}
                 {frame.is_estimate && Boolean(frame.tokens_saved) && <small>{" "}{t("estimated")}</small>}
               </td>
             </tr>
