@@ -90,10 +90,10 @@ class FrameInfo(Struct, frozen=True):
     messages: int = 0
     """How many messages of both sides the frame has, without those of frames inside it and undone ones."""
     tokens_saved: int | None = None
-    """How many tokens the summary has saved later requests of the frame around it; `None` if open or not known.
-    It is not known where retention erased what is counted."""
+    """How many tokens the summary has saved in the requests to a model that the frame around it made after this one was
+    closed; `None` for an open frame, or where retention erased what is counted."""
     later_requests: int = 0
-    """How many later requests of the frame around it `tokens_saved` counts."""
+    """How many requests to a model `tokens_saved` is the sum over."""
     is_estimate: bool = False
     """True where a part of `tokens_saved` was counted as characters ÷ 4."""
     keep_ms: int | None = None

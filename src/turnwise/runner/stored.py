@@ -41,7 +41,7 @@ class Folded(NamedTuple):
 
 
 class WholeTurn(NamedTuple):
-    """A turn that is stored with all its texts."""
+    """A stored turn of which retention has erased nothing."""
 
     entries: tuple[Entry, ...]
     """The entries of the turn, in order."""

@@ -116,7 +116,9 @@ async def _left(receive: Receive) -> None:
 
 
 class TurnStream:
-    """The response to one turn as an event stream. The turn goes on when the client leaves; the next one reports it."""
+    """The response to one turn as an event stream. The turn goes on when the client leaves; the next
+    request of the conversation reports it.
+    """
 
     def __init__(
         self,

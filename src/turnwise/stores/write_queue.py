@@ -107,7 +107,9 @@ class WriteQueue(Generic[Work]):
         self._queue.put(items)
 
     def write_here(self, item: Item) -> Result | None:  # noqa: ARG002  for subclasses
-        """Write an item in the event loop, while nothing else is written; return `None` to leave it to the thread."""
+        """Write an item at once, in the event loop, and return its result; `None` if nothing was written: the
+        caller queues the item for the thread then. A subclass that can write here overrides this.
+        """
         return None
 
     def close(self) -> None:

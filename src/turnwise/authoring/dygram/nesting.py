@@ -2,8 +2,8 @@
 `desk.step`, the record `desk.memo`.
 
 A node in braces has what the node around it has: its ways out, the errors that it catches, what it may read. So nodes
-are nested only in what has none of this: names that are no node, and modules, which only go to the node that they
-begin with.
+are nested only in parents that have none of this: names that are no node of their own, and modules, whose only way
+out leads to their first node.
 """
 
 from __future__ import annotations

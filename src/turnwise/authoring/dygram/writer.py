@@ -1,8 +1,8 @@
 """Makes the tree of a DyGram document from a flow: nodes with their keys as attributes, transitions and permissions as
 edges where these express the same.
 
-What edges cannot say stays a key of its node. What has a name that something else has too, or that is none of the
-language, is declared under another, with `@name`.
+What edges cannot say stays a key of its node. A part whose name another part has too, or that is no valid name in
+DyGram, is declared under another name, with `@name`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Lists that decisions read: a longer one is recorded by its field and length, for the journal has it already.
+"""Lists that decisions read: one that is too long to be copied into the entry of the decision is recorded there by its
+field and length.
 
-A decision reads its fields from the state before its entry: the state to which the earlier entries lead has the list
-(ADR 0071).
+The list itself is read from the state before that entry, to which the earlier entries lead (ADR 0071).
 """
 
 from __future__ import annotations

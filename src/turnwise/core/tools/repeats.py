@@ -31,7 +31,9 @@ def repeated_by(machine: Machine, state: State, request: ApprovalRequest) -> Kep
 
 
 def is_certain(effect: KeptEffect | None) -> bool:
-    """Return whether an effect was certainly done, so that repeating it is a separate call."""
+    """Return whether an effect is known to be done: to perform it again is a new call then, and no retry.
+    False where its outcome is in doubt, and for `None`, no such effect.
+    """
     return effect is not None and not effect.in_doubt
 
 

@@ -70,7 +70,7 @@ def marks_of(text: Text, subject: Subject) -> list[Mark]:
 
 
 def known_marks(text: Text, subject: Subject) -> list[Mark]:
-    """Return the marks of those words of a message that have a meaning for the list; other words are ignored."""
+    """Return the marks of the words of a message that have a meaning for the list `subject`; others are ignored."""
     found: list[Mark] = []
     at = 0
     while at < len(text.tokens):

@@ -20,7 +20,9 @@ from turnwise.flow.model import Field
 
 
 class Values(Protocol):
-    """The fields that decide whether a way leads to its target, and the values to try for them."""
+    """What the search for ways has to say of fields: which of them decide whether a way leads to its target, and which
+    values a tool may give them. Calls that open a scope try these values as its input.
+    """
 
     machine: Machine
     """The flow as the machine runs it."""
