@@ -79,3 +79,38 @@ def test_lines_have_the_words_of_people_and_no_markdown() -> None:
     assert words(e.FieldSet("user.age", 48, "direct")) == "age in years = 48 (as the answer)"
     assert words(e.FormChanged(FormRun(status="awaiting_confirmation"))) == "awaiting confirmation"
     assert words(e.Decided("home", "before", "f")) == "Home, before the step works: stayed, 1 judged"
+
+
+ORDERS = """
+flow: f
+start: home
+records:
+  pizza:
+    size: {type: choice, options: [Large, Small]}
+    is_vegan: {type: boolean}
+    without: {type: list, of: string}
+  order:
+    pizzas: {type: list, of: pizza, about: the pizzas}
+    at: {type: datetime, about: the time}
+    key: {type: string, secret: true, about: the key}
+nodes: {home: {say: Hello.}}
+"""
+
+
+def test_values_are_written_as_people_write_them() -> None:
+    machine = link(flow_of(ORDERS))
+
+    def words(event: e.AnyEvent, language: str = "en") -> str:
+        entry = e.Entry(3, 2, 1, event)
+        return event_row(entry, Redaction(machine, (), (entry,))).lines[language]
+
+    item = {"size": "Large", "is_vegan": True, "without": ["Olives", "Onions"]}
+    added = e.ItemAdded("order.pizzas", "i1", item, "understood")
+    assert words(added) == "one of the pizzas = size Large, is vegan Yes, without Olives, Onions (understood)"
+    assert words(added, "de").startswith("eins von the pizzas = size Large, is vegan Ja, without")
+    changed = e.ItemChanged("order.pizzas", "i1", "size", "Small", "understood")
+    assert words(changed) == "one of the pizzas, size = Small (understood)"
+    assert words(e.FieldSet("order.at", "2026-12-01T10:00:00+01:00", "direct")) == (
+        "the time = 2026-12-01T10:00:00+01:00 (as the answer)"
+    )
+    assert "hunter2" not in words(e.FieldSet("order.key", "hunter2", "direct"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,10 +13,28 @@ from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.named_words import NAMED_WORDS
 from turnwise.core.addresses import local_name
 from turnwise.core.formatting import readable
+from turnwise.core.guards.types import value_text
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.values import item_field
+from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.model import Field
 from turnwise.why.item_names import item_name
+
+
+class StoredValue(str):
+    """The JSON text of a stored value, with the value itself, so that it can be written for people."""
+
+    __slots__ = ("value",)
+    value: Any
+    """The value, as JSON has it."""
+
+
+def stored_value(value: Any) -> StoredValue:
+    """Return the JSON text of a stored value."""
+    found = StoredValue(json.dumps(value, ensure_ascii=False, default=str))
+    found.value = value
+    return found
 
 
 class AnswerTitles(NamedTuple):
@@ -34,8 +53,8 @@ class AnswerTitles(NamedTuple):
         """Return the title for people of a value of some kind, such as `node`; `None` to write the value unchanged.
         `beside` are all values of the phrase that has this one, by name.
         """
-        if kind in _VALUES:
-            return self._value(str(beside.get("field") or beside.get("name") or ""), value)
+        if kind in _VALUES or type(value) is StoredValue:
+            return self._value(value, beside)
         if not kind or type(value) is not str:
             return None
         if kind in _CONVERSATIONS and value in self.conversations:
@@ -80,8 +99,34 @@ class AnswerTitles(NamedTuple):
         name = _ONE_OF[self.language].format(self.machine.short_title(found.field))
         return f"{name}, {found.part.replace('_', ' ')}" if found.part else name
 
-    def _value(self, name: str, value: Any) -> str | None:
+    def _field(self, beside: Mapping[str, Any]) -> Field | None:
+        """Return the field whose value stands in a phrase with these values, or the part of an item."""
+        item = item_name(str(beside.get("item") or ""))
+        field = self.machine.fields.get(str(beside.get("field") or item.field))
+        if field is None or not item.id:
+            return field
+        return next((one for one in field.parts if one.name == item.part), None) if item.part else item_field(field)
+
+    def _for_people(self, field: Field | None, value: Any) -> str:
+        """Return a stored value as people write it: entries with commas, and parts of an item with their names."""
+        if items := as_list(value):
+            item = item_field(field) if field is not None else None
+            return ", ".join([self._for_people(item, one) for one in items])
+        if (given := as_object(value)) is not None:
+            parts = {one.name: one for one in field.parts} if field is not None else {}
+            named = [(name.replace("_", " "), self._for_people(parts.get(name), one)) for name, one in given.items()]
+            return ", ".join([f"{name} {text}" for name, text in named])
+        if isinstance(value, bool):
+            return CONDITIONS[self.language]["yes" if value else "no"]
+        if field is None or field.type in ("datetime", "time"):  # their zone is not known here
+            return value_text(value)
+        return readable(self.machine.language, "UTC", field, value)
+
+    def _value(self, value: Any, beside: Mapping[str, Any]) -> str | None:
         """Return the value of a field as people write it: the label of an option, yes or no, a number with its unit."""
+        if type(value) is StoredValue:
+            return self._for_people(self._field(beside), value.value)
+        name = str(beside.get("field") or beside.get("name") or "")
         words = NAMED_WORDS[self.language].get(name, {}).get(str(value))
         if words is not None:
             return words

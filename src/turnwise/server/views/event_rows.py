@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
+from turnwise.archive.answer_titles import stored_value
 from turnwise.core.explain.warning_words import warning_in_words
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import effects as f
@@ -56,23 +56,19 @@ Line = Callable[[Any, Redaction, int], str]
 """A function that returns the line about an event."""
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
-
-
 def _value(event: e.FieldSet, redaction: Redaction, _: int) -> str:
-    value = _json(redaction.value(event.field, event.value))
+    value = stored_value(redaction.value(event.field, event.value))
     return phrase("{field} = {value} ({how})", field=event.field, value=value, how=event.how)
 
 
 def _item_added(event: e.ItemAdded, redaction: Redaction, _: int) -> str:
-    item, values = f"{event.field}[{event.id}]", _json(redaction.value(event.field, event.values))
+    item, values = f"{event.field}[{event.id}]", stored_value(redaction.value(event.field, event.values))
     text = "{item} = {values}[, a copy of {copied}] ({how})"
     return phrase(text, item=item, values=values, copied=event.copy_of, how=event.how)
 
 
 def _item_changed(event: e.ItemChanged, redaction: Redaction, _: int) -> str:
-    value = _json(redaction.value(event.field, event.value))
+    value = stored_value(redaction.value(event.field, event.value))
     return phrase(
         "{item} = {value} ({how})", item=f"{event.field}[{event.id}].{event.name}", value=value, how=event.how
     )
@@ -81,7 +77,7 @@ def _item_changed(event: e.ItemChanged, redaction: Redaction, _: int) -> str:
 def _command(command: AnyCommand, redaction: Redaction) -> str:
     field = str(getattr(command, "field", ""))
     value = getattr(command, "value", getattr(command, "item", None))
-    given = _json(redaction.value(field, value)) if value is not None else ""
+    given = stored_value(redaction.value(field, value)) if value is not None else ""
     return phrase("{command}[ {field}][ = {given}]", command=name_of(command), field=field, given=given)
 
 
@@ -95,7 +91,7 @@ def _commands(event: e.Commands | e.Understood, redaction: Redaction, _: int) ->
 
 
 def _left_out(one: Dropped, redaction: Redaction) -> str:
-    value = _json(redaction.value(one.field, one.value))
+    value = stored_value(redaction.value(one.field, one.value))
     return phrase("{field} = {value} ({dropped})", field=one.field, value=value, dropped=one.reason)
 
 
@@ -157,7 +153,7 @@ def _given_back(event: e.GivenBack, redaction: Redaction) -> str:
 
 
 def _give_back_refused(event: e.GiveBackRefused, redaction: Redaction, _: int) -> str:
-    values = [f"{name} = {_json(redaction.value(name, value))}" for name, value in event.set.items()]
+    values = [f"{name} = {stored_value(redaction.value(name, value))}" for name, value in event.set.items()]
     return phrase("{operator}: {values} refused", operator=event.operator, values=", ".join(values))
 
 
@@ -184,7 +180,7 @@ def _schedule_fired(event: e.ScheduleFired, redaction: Redaction, _: int) -> str
 
 def _event_received(event: e.EventReceived, redaction: Redaction, _: int) -> str:
     data = redaction.data(redaction.event_data(event.name, event.data))
-    return _with(event.name, _json(data) if data else "")
+    return _with(event.name, stored_value(data) if data else "")
 
 
 LINES: dict[type, Line] = {
