@@ -186,7 +186,9 @@ class CheckedFlow:
         return ImpossibleValues(self.machine, self.questions, self.solver.reader.free)
 
     def is_sound(self, guard: Guard) -> bool:
-        """Return whether a guard compares with no impossible value, so that rules may report on its verdicts."""
+        """Return whether each value that a guard compares with can occur, such as an option that exists: only then may
+        rules report on its verdicts.
+        """
         if self.impossible_values.faults(guard.expression):
             return False
         return not self._reported or self._reported.isdisjoint(range(guard.span.line, guard.span.last_line + 1))

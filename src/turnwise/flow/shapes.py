@@ -47,7 +47,7 @@ class Shape(Struct, frozen=True):
     """How a class of the flow model is written in documents: its title, keys and short form."""
 
     title: str
-    """The name of an object of the class in messages."""
+    """The name of an object of the class in diagnostics, such as `a node`."""
     of: type[Any]
     """The class of the flow model."""
     keys: tuple[Key, ...]

@@ -1,4 +1,4 @@
-"""Replies by what the user says: prepared lines with their replies, and replies to any other message of a node.
+"""Replies by what the user says: prepared lines with their replies, and by node a reply to any other message.
 
 They stand for a model in demonstrations and where a flow is tried without one. They understand nothing themselves.
 """

@@ -6,7 +6,7 @@ A route module has one function per operation, declared by `operation`, and list
         turn: int | None = None
 
     @operation("GET", "/conversations/{id}/trace", "debug:read", answer=TurnTrace, query=TraceQuery)
-    async def trace(call: Call) -> TurnTrace:
+    async def trace(call: OperationCall) -> TurnTrace:
         \"\"\"Return everything that the panel shows of one turn.\"\"\"
         chat = await call.chat()
         return ... call.query(TraceQuery).turn

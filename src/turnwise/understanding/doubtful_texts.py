@@ -1,5 +1,5 @@
-"""Distinguishes addresses from messages that say something else at the question for one (`hurry up`, `can i add a
-coke`).
+"""Distinguishes postal addresses from messages that say something else at the question for one (`hurry up`, `can i add
+a coke`).
 
 Any text may be an address, and no table knows them all. So a text counts if it looks like one: it has a number in it, a
 word for a street, a comma or the capitals of names, and beside small words in front of it nothing that makes it a

@@ -156,5 +156,5 @@ EVENT_REASONS: dict[RefusalCode, Phrase] = {
     "stale": Phrase("the user had sent something else since, or another question was asked"),
     "unknown_button": Phrase("no such button was offered"),
 }
-"""Why an event is refused, in words, by the code of the reason, where the user gets a text in the flow's language. The
-texts of other refusals say it themselves."""
+"""Why an event was refused, in words, by the code of the refusal. Codes are left out whose refusal has a text that an
+answer can repeat; those that are here have one that is written to the user, in the language of the flow."""

@@ -23,7 +23,9 @@ def is_about_items(command: c.AnyCommand, shown: AllowedField | None) -> bool:
 
 
 def input_of_item(shown: AllowedField, allowed: AllowedInput) -> AllowedInput:
-    """Return the allowed input of which the fields are those of one item of the list `shown`, by their names."""
+    """Return the input that is allowed inside an item of the list `shown`: only `set`, of the fields of its record,
+    which are named without the list (`size`).
+    """
     return AllowedInput(
         language=allowed.language,
         zone=allowed.zone,

@@ -36,8 +36,8 @@ def drop_rest(step: StepBuilder, what: str = "the scope was closed") -> None:
 
 
 def drop_held(step: StepBuilder, why: str) -> None:
-    """Refuse all calls that wait for approval and those behind them, as the node is left; inform the user if asked.
-    `why` is the reason in words.
+    """Refuse all calls that wait for approval and those behind them, as the node is left, and tell the user so who had
+    been asked to approve one. `why` is the reason in words.
     """
     for request in reversed(step.state.frame.waiting_calls):
         for call in request.behind:

@@ -1,6 +1,6 @@
 """Compiles calls of guard functions, with their argument types, and of roots such as `tools.used(…)`.
 
-`has` and the macros over lists are none: their arguments are not evaluated first, so `compile` reads them.
+`has` and the macros over lists are no functions: their arguments are not evaluated first, so `compile` reads them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the calls of a conversation have used, of a state whose flow has budgets: sums, never a list of calls."""
+"""What the calls of a conversation have used, as sums. A state has them only if its flow has budgets."""
 
 from __future__ import annotations
 

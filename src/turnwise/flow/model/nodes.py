@@ -51,7 +51,7 @@ TOOL_POLICY: Takes[ToolPolicy | Namings | None, ToolPolicy | None] = converter(O
 COLLECT: Takes[Collect | Namings | None, Collect | None] = converter(Object("Collect"))
 """The converter of `collect` of a node, or the fields."""
 WAYS_OUT: Takes[Sequence[Transition | Function], tuple[Transition, ...]] = converter(_WAYS_OUT)
-"""The converter of a list of transitions."""
+"""The converter of a list of transitions, or of functions that declare them, to transitions."""
 
 
 @part("when an inner conversation closes by itself")

@@ -1,4 +1,4 @@
-"""Commands of the terminal that ask what the studio asks. Each can be pasted into a POSIX shell as it is."""
+"""Commands of the terminal that do what a view of the studio does. Each can be pasted into a POSIX shell as it is."""
 
 from __future__ import annotations
 

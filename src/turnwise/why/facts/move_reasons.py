@@ -28,8 +28,8 @@ _HOLDS: dict[Moment, Phrase] = {
 
 
 def unguarded(builder: FactBuilder, taken: Candidate | None) -> str:
-    """Return in words when the taken transition holds, if it has neither guard nor reason; empty for any other
-    transition, and for one at an `error`.
+    """Return why a transition without guard and reason was taken: in words, that it holds whenever its moment comes,
+    and what that moment is. Empty for one with a guard or a reason, for one at an `error`, and for `None`.
     """
     if taken is None or taken.is_guarded or taken.level == "enter" or taken.because or taken.moment == "error":
         return ""

@@ -1,4 +1,6 @@
-"""What decided the outcome of one transition in one decision: its rank, its items, its code, what had changed."""
+"""Why one transition had its outcome in one decision: its place among the candidates, the items of the lists that its
+guard read, what its Python guard returned, and what had changed since it was judged before.
+"""
 
 from __future__ import annotations
 

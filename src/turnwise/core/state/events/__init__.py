@@ -1,7 +1,7 @@
 """The events: facts in past tense, of which the journal consists.
 
-There are three kinds: events from outside, results of effects (both in `incoming`), and what the machine decided (here;
-only `step` makes these). All of them change the state through `fold`.
+There are three kinds: events from outside (`incoming`), results of effects (`results`), and what the machine decided
+(here and in the other modules; only `step` makes these). All of them change the state through `fold`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Events that the machine receives: from users, programs and other systems, results of effects, and the store's own."""
+"""Events that the machine receives from users, programs, operators and the clock, and those of the store itself."""
 
 from __future__ import annotations
 
