@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -191,21 +192,28 @@ async def _changed(query: Query, write: e.Entry, now: list[Any], before: list[An
 
 async def with_setbacks(query: Query, facts: list[Fact]) -> list[Fact]:
     """Return facts in which each missing value that a rule read has the cause that left its field empty."""
-    done: set[str] = set()
-    return [await _with_setbacks(query, fact, done) for fact in facts]
+    return await _with_setbacks(query, facts, set())
 
 
-async def _with_setbacks(query: Query, fact: Fact, done: set[str]) -> Fact:
-    if fact.kind != "value_missing" or fact.causes:
-        if not fact.causes:
-            return fact
-        return replace(fact, causes=tuple([await _with_setbacks(query, cause, done) for cause in fact.causes]))
-    name = str(fact.values["name"])
+async def _with_setbacks(query: Query, facts: Iterable[Fact], done: set[str]) -> list[Fact]:
+    found: list[Fact] = []
+    for fact in facts:
+        if fact.causes:
+            found.append(replace(fact, causes=tuple(await _with_setbacks(query, fact.causes, done))))
+        elif fact.kind == "value_missing":
+            found.append(await _with_setback(query, fact, done))
+        else:
+            found.append(fact)
+    return found
+
+
+async def _with_setback(query: Query, missing: Fact, done: set[str]) -> Fact:
+    name = str(missing.values["name"])
     if name in done or len(done) >= _MOST_TRACED:
-        return fact
+        return missing
     done.add(name)
-    found = await last_setback(query, name, since_turn=max(1, fact.turn - _NEAR), before_seq=fact.seq)
-    return replace(fact, causes=(found,)) if found is not None else fact
+    cause = await last_setback(query, name, since_turn=max(1, missing.turn - _NEAR), before_seq=missing.seq)
+    return replace(missing, causes=(cause,)) if cause is not None else missing
 
 
 def refuses_value(event: e.AnyEvent, name: str) -> bool:
