@@ -378,6 +378,22 @@ def test_a_message_that_is_written_before_the_chat_has_come_survives_a_reload_an
     expect(page.get_by_role("button", name="Partial")).to_be_visible()
 
 
+def test_what_two_tabs_could_not_send_is_sent_after_both_were_closed(shop: Shop, watched: Watched) -> None:
+    watched.expected += ["ERR_FAILED", "net::"]
+    page = opened(watched.open(shop.address()))
+    other = page.context.new_page()
+    other.goto(page.url)
+    for tab, text in ((page, "is it free?"), (other, "Yes")):
+        expect(tab.get_by_role("button", name="Yes", exact=True)).to_be_visible()
+        tab.route("**/turns", lambda route: route.abort())
+        write(tab, text)
+        expect(tab.get_by_role("status")).to_contain_text("No connection")
+    other.close()
+    page.unroute("**/turns")
+    page.reload()
+    expect(page.get_by_role("log").locator(".mine .body")).to_have_text(["is it free?", "Yes"])
+
+
 def test_the_end_offers_to_start_again_and_a_press_is_shown_by_its_label(shop: Shop, watched: Watched) -> None:
     page = opened(watched.open(shop.address()))
     for label in ("Yes", "No", "Billing", "Escalate", "Urgent", "Looks Good"):

@@ -56,7 +56,7 @@ export class Conversation {
 
   /** Send a message or a button, after what is on its way. What was refused before is dropped. */
   async send(body: Outgoing, shown: string): Promise<void> {
-    if (this.isRefused) this.outbox.shift();
+    if (this.isRefused && this.outbox.first) this.outbox.drop(this.outbox.first);
     this.isRefused = false;
     // kept with the message: after a reload it answers nothing that was not there when it was written
     const isAlone = this.outbox.isEmpty && "text" in body && this.shown > 0;
@@ -90,6 +90,7 @@ export class Conversation {
     this.settled = 0;
     this.operator = "";
     this.outbox.clear();
+    this.isFirstStored = false;
     this.isRefused = false;
     await this.open();
   }
@@ -104,7 +105,7 @@ export class Conversation {
           if (event.name === "delta") this.view.write((event.data as { text: string }).text);
           if (event.name === "turn") this.take((event.data as { turn: TurnResult }).turn);
         }
-        this.outbox.shift();
+        this.outbox.drop(next);
         this.isFirstStored = false;
         this.retryWait = FIRST_WAIT_MS;
         this.showPending();
@@ -235,6 +236,7 @@ export class Conversation {
     this.listening?.abort();
     this.view.restore(this.outbox.texts.join("\n"));
     this.outbox.clear();
+    this.isFirstStored = false;
     this.showPending();
     this.view.end(this.texts.gone);
   }

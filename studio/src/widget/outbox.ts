@@ -17,6 +17,8 @@ export class Outbox {
   /** What an earlier page has left, until it is known which conversation this page goes on with. */
   private left: Left;
   private isFollowing = false;
+  /** The keys of all messages that this page has held: others in the browser are of another tab. */
+  private readonly held = new Set<string>();
 
   /** `hasSession`: the readers of one browser may be several, and only the server knows which one is here. */
   constructor(
@@ -32,6 +34,7 @@ export class Outbox {
    */
   follow(conversation: string, { isNew }: { isNew: boolean }): void {
     if (this.left.conversation === (isNew ? null : conversation)) this.letters.unshift(...this.left.letters);
+    this.left.letters.forEach(({ key }) => this.held.add(key));
     this.isFollowing = true;
     this.left = { conversation, letters: [] };
     this.save();
@@ -56,7 +59,9 @@ export class Outbox {
   }
 
   push(body: Outgoing, shown: string): void {
-    this.letters.push({ body, key: crypto.randomUUID(), shown });
+    const key = crypto.randomUUID();
+    this.held.add(key);
+    this.letters.push({ body, key, shown });
     this.save();
   }
 
@@ -68,8 +73,9 @@ export class Outbox {
     this.save();
   }
 
-  shift(): void {
-    this.letters.shift();
+  /** Drop a message that was stored or given up. */
+  drop({ key }: Letter): void {
+    this.letters = this.letters.filter((one) => one.key !== key);
     this.save();
   }
 
@@ -80,9 +86,11 @@ export class Outbox {
 
   private save(): void {
     if (this.hasSession && !this.isFollowing) return; // it is not known whose conversation was left
-    const letters = [...this.left.letters, ...this.letters];
+    const now = stored(this.keep.get(NAME));
+    const others = now?.conversation === this.left.conversation ? now.letters.filter(({ key }) => !this.held.has(key)) : [];
+    const letters = [...others, ...this.letters];
     if (letters.length === 0) this.keep.remove(NAME);
-    else this.keep.set(NAME, JSON.stringify({ ...this.left, letters }));
+    else this.keep.set(NAME, JSON.stringify({ conversation: this.left.conversation, letters }));
   }
 }
 
