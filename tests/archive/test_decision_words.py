@@ -79,6 +79,13 @@ RULES = {
     'message.text.matches("^no")': ("the pattern “^no” in the message", "das Muster „^no“ in der Nachricht"),
     'user.name.contains("A")': ("“A” in full name", "„A“ in full name"),
     "turns > 7": ("turns in this step > 7", "Runden in diesem Schritt > 7"),
+    'tools.used("web_search")': ("“web search” was used", "„web search“ wurde benutzt"),
+    '!tools.used("web_search", within: 3)': (
+        "“web search” was not among the last 3 tools",
+        "„web search“ war nicht unter den letzten 3 Werkzeugen",
+    ),
+    'tools.count("web_search") > 2': ("number of uses of “web search” > 2", "Anzahl der Aufrufe von „web search“ > 2"),
+    'tools.last == "think"': ("the tool that was used last = think", "das zuletzt benutzte Werkzeug = think"),
     "message.text": ("the message", "die Nachricht"),
     'scope.outcome == "done"': ("how the inner conversation ended = done", "Ausgang des inneren Gesprächs = done"),
     "a name of a Python guard": ("a name of a Python guard", "a name of a Python guard"),

@@ -33,6 +33,12 @@ CONDITIONS: Mapping[str, Mapping[str, str]] = {
         "matches": "the pattern “{value}” in {what}",
         "matches message.text": "the pattern “{value}” in the message",
         "size": "number of {what}",
+        "used": "“{what}” was used",
+        "not used": "“{what}” was not used",
+        "used lately": "“{what}” was among the last {value} tools",
+        "not used lately": "“{what}” was not among the last {value} tools",
+        "count": "number of uses of “{what}”",
+        "tools.last": "the tool that was used last",
         "form.status": "status of the form",
         "form.progress": "progress of the form",
         "message.text": "the message",
@@ -57,6 +63,12 @@ CONDITIONS: Mapping[str, Mapping[str, str]] = {
         "matches": "das Muster „{value}“ in {what}",
         "matches message.text": "das Muster „{value}“ in der Nachricht",
         "size": "Anzahl von {what}",
+        "used": "„{what}“ wurde benutzt",
+        "not used": "„{what}“ wurde nicht benutzt",
+        "used lately": "„{what}“ war unter den letzten {value} Werkzeugen",
+        "not used lately": "„{what}“ war nicht unter den letzten {value} Werkzeugen",
+        "count": "Anzahl der Aufrufe von „{what}“",
+        "tools.last": "das zuletzt benutzte Werkzeug",
         "form.status": "Stand des Formulars",
         "form.progress": "Fortschritt des Formulars",
         "message.text": "die Nachricht",
@@ -102,7 +114,7 @@ class ConditionWords:
                 joined = joint.join(self._text(part, is_inner=True) for part in parts)
                 return f"({joined})" if is_inner else joined
             case s.Not(inner):
-                found = self._known(inner, is_negated=True)
+                found = self._known(inner, is_negated=True) or self._used(inner, "not ")
                 return found or self.words["not"].replace("{what}", self._text(inner, is_inner=True))
             case s.Binary(op, left, right) if op in ("==", "!=", "<", "<=", ">", ">="):
                 return self._compared(op, left, right)
@@ -145,8 +157,29 @@ class ConditionWords:
             return f"{self._label(address)}{self._now(address)}"
         if isinstance(of, s.Call) and of.name == "size":
             return self._size_label(of) + self._size_now(of)
+        if used := self._used(of):
+            return used
         text = of.value if isinstance(of, s.Literal) and isinstance(of.value, str) else text_of(of)
         return self.words.get(text, text)
+
+    def _used(self, of: s.Expression, negated: str = "") -> str:
+        """Return `“web search” was used` for what a condition asks of the tools that were used, or, with `not ` as
+        `negated`, that one was not; empty for anything else.
+        """
+        match of:
+            case s.Call("used", (s.Literal(value=str() as tool),), s.Name("tools"), ()):
+                return self.words[f"{negated}used"].replace("{what}", self._tool(tool))
+            case s.Call("used", (s.Literal(value=str() as tool),), s.Name("tools"), ((_, s.Literal(value=count)),)):
+                words = self.words[f"{negated}used lately"]
+                return words.replace("{what}", self._tool(tool)).replace("{value}", str(count))
+            case s.Call("count", (s.Literal(value=str() as tool),), s.Name("tools")) if not negated:
+                return self.words["count"].replace("{what}", self._tool(tool))
+            case _:
+                return ""
+
+    def _tool(self, name: str) -> str:
+        linked = self.machine.tools.get(name)
+        return (linked.tool.title if linked is not None else "") or local_name(name).replace("_", " ")
 
     def _sized(self, of: s.Call) -> str:
         """Return the address of the field whose size is taken; empty for anything else."""
