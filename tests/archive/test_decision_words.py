@@ -85,6 +85,10 @@ RULES = {
         "„web search“ war nicht unter den letzten 3 Werkzeugen",
     ),
     'tools.count("web_search") > 2': ("number of uses of “web search” > 2", "Anzahl der Aufrufe von „web search“ > 2"),
+    'tools.ended_with(["think", "save"])': (
+        "the last tools were think, save",
+        "die letzten Werkzeuge waren think, save",
+    ),
     'tools.last == "think"': ("the tool that was used last = think", "das zuletzt benutzte Werkzeug = think"),
     "message.text": ("the message", "die Nachricht"),
     'scope.outcome == "done"': ("how the inner conversation ended = done", "Ausgang des inneren Gesprächs = done"),

@@ -7,6 +7,7 @@ from typing import get_args
 from support.chats import flow_of
 from turnwise.core.link import link
 from turnwise.core.state import FormRun
+from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.server.views.event_rows import LINES, LONGEST_LINE, event_row
 from turnwise.server.views.redaction import Redaction
@@ -113,4 +114,9 @@ def test_values_are_written_as_people_write_them() -> None:
     assert words(e.FieldSet("order.at", "2026-12-01T10:00:00+01:00", "direct")) == (
         "the time = 2026-12-01T10:00:00+01:00 (as the answer)"
     )
+    removed = e.Commands((c.Remove(field="order.pizzas", item="i1"),))
+    assert words(removed) == "remove one of the pizzas"
+    assert words(removed, "de") == "eins von the pizzas entfernen"
+    change = e.Commands((c.Change(field="order.pizzas", item="i1", name="size", value="Large"),))
+    assert words(change).startswith("change one of the pizzas, size = ")
     assert "hunter2" not in words(e.FieldSet("order.key", "hunter2", "direct"))

@@ -178,7 +178,7 @@ async def test_commands_of_the_program_are_lines_for_readers_who_debug() -> None
         answer = await client.post("/api/conversations/ada/turns", json={"commands": [*sets, {"type": "affirm"}]})
         assert answer.status_code == 200, answer.text
         lines = [one["text"] for one in (await transcript(client, "ada"))["messages"] if one["by"] == "system"]
-        assert lines == ["set user.name = Ada, set user.pin = [secret], affirm"]
+        assert lines == ['set user.name = "Ada", set user.pin = "[secret]", affirm']
 
 
 @in_loop

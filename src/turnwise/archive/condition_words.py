@@ -38,6 +38,7 @@ CONDITIONS: Mapping[str, Mapping[str, str]] = {
         "used lately": "“{what}” was among the last {value} tools",
         "not used lately": "“{what}” was not among the last {value} tools",
         "count": "number of uses of “{what}”",
+        "ended with": "the last tools were {what}",
         "tools.last": "the tool that was used last",
         "form.status": "status of the form",
         "form.progress": "progress of the form",
@@ -68,6 +69,7 @@ CONDITIONS: Mapping[str, Mapping[str, str]] = {
         "used lately": "„{what}“ war unter den letzten {value} Werkzeugen",
         "not used lately": "„{what}“ war nicht unter den letzten {value} Werkzeugen",
         "count": "Anzahl der Aufrufe von „{what}“",
+        "ended with": "die letzten Werkzeuge waren {what}",
         "tools.last": "das zuletzt benutzte Werkzeug",
         "form.status": "Stand des Formulars",
         "form.progress": "Fortschritt des Formulars",
@@ -172,6 +174,9 @@ class ConditionWords:
             case s.Call("used", (s.Literal(value=str() as tool),), s.Name("tools"), ((_, s.Literal(value=count)),)):
                 words = self.words[f"{negated}used lately"]
                 return words.replace("{what}", self._tool(tool)).replace("{value}", str(count))
+            case s.Call("ended_with", (s.Sequence(items),), s.Name("tools")) if not negated:
+                tools = [self._tool(str(one.value)) for one in items if isinstance(one, s.Literal)]
+                return self.words["ended with"].replace("{what}", ", ".join(tools))
             case s.Call("count", (s.Literal(value=str() as tool),), s.Name("tools")) if not negated:
                 return self.words["count"].replace("{what}", self._tool(tool))
             case _:

@@ -10,7 +10,7 @@ from turnwise.core.explain.warning_words import warning_in_words
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import effects as f
 from turnwise.core.state import events as e
-from turnwise.core.state.commands import AnyCommand, Dropped, name_of
+from turnwise.core.state.commands import AnyCommand, Change, Dropped, Set, name_of
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.server.views.event_subjects import event_subject
 from turnwise.server.views.redaction import Redaction
@@ -74,15 +74,22 @@ def _item_changed(event: e.ItemChanged, redaction: Redaction, _: int) -> str:
     )
 
 
-def _command(command: AnyCommand, redaction: Redaction) -> str:
-    field = str(getattr(command, "field", ""))
-    value = getattr(command, "value", getattr(command, "item", None))
+def command_line(command: AnyCommand, redaction: Redaction) -> str:
+    """Return a command in words: `set user.age = 45`, `remove order.pizzas[i2]`."""
+    field, ref = str(getattr(command, "field", "")), getattr(command, "item", None)
+    value = command.value if isinstance(command, Set | Change) else ref
+    if isinstance(ref, str) and field in redaction.machine.item_lists:
+        part = f".{command.name}" if isinstance(command, Change) else ""
+        given = stored_value(redaction.value(field, value)) if part else ""
+        return phrase(
+            "{command} {item}[ = {given}]", command=name_of(command), item=f"{field}[{ref}]{part}", given=given
+        )
     given = stored_value(redaction.value(field, value)) if value is not None else ""
     return phrase("{command}[ {field}][ = {given}]", command=name_of(command), field=field, given=given)
 
 
 def _commands(event: e.Commands | e.Understood, redaction: Redaction, _: int) -> str:
-    found = joined([_command(command, redaction) for command in event.commands], "; ") or Phrase("nothing")
+    found = joined([command_line(command, redaction) for command in event.commands], "; ") or Phrase("nothing")
     if not isinstance(event, e.Understood):
         return found
     left = [_left_out(one, redaction) for one in event.dropped]

@@ -17,11 +17,9 @@ from turnwise.archive.frames import ErasedFrames
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
 from turnwise.core.forms.buttons import label_of
-from turnwise.core.guards.types import value_text
 from turnwise.core.machine import Machine
-from turnwise.core.phrase import Phrase, joined, phrase
+from turnwise.core.phrase import joined
 from turnwise.core.state import Place, State
-from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.state.events import Erased, Snapshot
 from turnwise.core.state.kinds import ERASED
@@ -30,6 +28,7 @@ from turnwise.core.state.retention import erasure_text
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.stored import PAGE_ENTRIES, StoredConversation, folded, messages_quoted_by, unknown_conversation
+from turnwise.server.views.event_rows import command_line
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.signs import lines_about, sign_of
@@ -255,7 +254,7 @@ class ChatTranscript:
             case e.ToolUsed(tool=tool):
                 self._put(entry, "tool", "used by the host", speaker=tool)
             case e.Commands(commands=commands):
-                found = joined([self._command(one) for one in commands], ", ")
+                found = joined([command_line(one, self.redaction) for one in commands], ", ")
                 texts = {language: writer.text(found) for language, writer in self.redaction.writers.items()}
                 self._put(entry, "system", str(found), texts=texts)
             case e.TakenOver(reason=reason) | e.GivenBack(reason=reason):
@@ -265,13 +264,6 @@ class ChatTranscript:
                 if texts:
                     sign, subject = sign_of(machine, entry)
                     self._put(entry, "system", texts["en"], sign=sign, subject=subject, texts=texts)
-
-    def _command(self, command: c.AnyCommand) -> Phrase:
-        """Return a command of the program in words: `set user.age = 45`."""
-        name, field = c.name_of(command), getattr(command, "field", "")
-        value = getattr(command, "value", getattr(command, "item", None))
-        given = "" if value is None else self.redaction.text(value_text(self.redaction.value(field, value)))
-        return phrase("{command}[ {field}][ = {given}]", command=name, field=field, given=given)
 
     def _act(self, entry: e.Entry, state: State | None, reason: str) -> Seam:
         """Return an act of a person as a seam."""
