@@ -378,20 +378,81 @@ def test_a_message_that_is_written_before_the_chat_has_come_survives_a_reload_an
     expect(page.get_by_role("button", name="Partial")).to_be_visible()
 
 
-def test_what_two_tabs_could_not_send_is_sent_after_both_were_closed(shop: Shop, watched: Watched) -> None:
+def test_nothing_is_lost_of_what_two_tabs_could_not_send(shop: Shop, watched: Watched) -> None:
+    """The second message was written before the reply to the first: it is not sent as an answer to it."""
     watched.expected += ["ERR_FAILED", "net::"]
     page = opened(watched.open(shop.address()))
-    other = page.context.new_page()
+    context, other = page.context, page.context.new_page()
     other.goto(page.url)
     for tab, text in ((page, "is it free?"), (other, "Yes")):
         expect(tab.get_by_role("button", name="Yes", exact=True)).to_be_visible()
         tab.route("**/turns", lambda route: route.abort())
         write(tab, text)
         expect(tab.get_by_role("status")).to_contain_text("No connection")
+    address = page.url
+    page.close()
     other.close()
-    page.unroute("**/turns")
-    page.reload()
-    expect(page.get_by_role("log").locator(".mine .body")).to_have_text(["is it free?", "Yes"])
+    page = context.new_page()
+    page.goto(address)
+    expect(page.get_by_role("log").locator(".mine .body")).to_have_text(["is it free?"])
+    expect(page.get_by_role("textbox", name="Write a message")).to_have_value("Yes")
+
+
+def test_two_tabs_that_open_at_once_have_one_conversation(shop: Shop, watched: Watched) -> None:
+    page = watched.open(shop.address())
+    other = page.context.new_page()
+    other.goto(page.url)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.context.route("**/api/conversations", hold)
+    for tab in (page, other):
+        tab.get_by_role("button", name="Open the chat").click()
+    expect(other.get_by_role("status")).to_have_text("The assistant is writing")
+    [begin] = held
+    begin.continue_()
+    for tab in (page, other):
+        expect(tab.get_by_role("button", name="Yes", exact=True)).to_be_visible()
+    assert held == [begin]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [{"status": 200, "content_type": "text/event-stream", "body": ""}, {"status": 200, "body": "<p>Log in</p>"}],
+    ids=["cut off", "a page in between"],
+)
+def test_an_answer_without_a_turn_sends_the_message_again(shop: Shop, watched: Watched, answer: dict[str, Any]) -> None:
+    page = opened(watched.open(shop.address()))
+    page.route("**/turns", lambda route: route.fulfill(**answer), times=1)
+    page.get_by_role("button", name="Yes", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("Your message is kept")
+    expect(page.get_by_role("button", name="Partial")).to_be_visible()
+    expect(page.get_by_role("log").locator(".mine")).to_have_count(1)
+
+
+def test_a_message_that_is_too_long_goes_back_to_be_shortened(shop: Shop, watched: Watched) -> None:
+    watched.expected += ["413"]
+    page = opened(watched.open(shop.address()))
+    write(page, "a" * 25_000)
+    expect(page.get_by_role("status")).to_have_text("This message is too long. Please shorten it and send it again.")
+    field = page.get_by_role("textbox", name="Write a message")
+    assert len(field.input_value()) == 25_000
+    write(page, "Yes")
+    expect(page.get_by_role("button", name="Partial")).to_be_visible()
+
+
+def test_what_is_written_after_the_end_goes_back_and_the_chat_can_start_again(shop: Shop, watched: Watched) -> None:
+    page = opened(watched.open(shop.address()))
+    for label in ("Yes", "No", "Billing", "Escalate", "Urgent", "Looks Good"):
+        page.get_by_role("button", name=label, exact=True).click()
+    expect(page.get_by_role("button", name="Start again")).to_be_visible()
+    write(page, "thank you")
+    expect(page.get_by_role("textbox", name="Write a message")).to_have_value("thank you")
+    expect(page.get_by_role("status")).to_contain_text("This conversation has ended.")
+    page.get_by_role("button", name="Start again").click()
+    expect(page.get_by_role("log").locator(".mine")).to_have_count(0)
 
 
 def test_the_end_offers_to_start_again_and_a_press_is_shown_by_its_label(shop: Shop, watched: Watched) -> None:

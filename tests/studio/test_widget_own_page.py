@@ -212,6 +212,35 @@ def test_a_tab_of_the_reader_before_sends_nothing_to_the_conversation_of_the_nex
     assert [body for url, body in sent if ben in url and "again" not in body] == []
 
 
+@pytest.mark.parametrize("known", [False, True], ids=["first chat", "chat of before"])
+def test_what_was_written_while_the_chat_could_not_open_is_not_sent_by_the_next_reader(
+    shop: str, model: Slow, watched: Watched, *, known: bool
+) -> None:
+    model.may_end.set()
+    watched.expected += ["404", "ERR_FAILED", "net::", "favicon.ico"]
+    context = watched.page().context
+    log_in(context, shop, "ada")
+    page = opened(context, shop) if known else context.new_page()
+    if known:
+        expect(page.get_by_role("log")).to_contain_text("and the second.")
+    page.route("**/api/conversations**", lambda route: route.abort())
+    page.route("**/transcript", lambda route: route.abort())
+    page.goto(f"{shop}/shop")
+    if not known:
+        page.get_by_role("button", name="Open the chat").click()
+    expect(page.get_by_role("status")).to_contain_text("No connection")
+    write(page, SECRET)
+    expect(page.get_by_role("log").locator(".pending")).to_have_text([SECRET])
+    expect(page.get_by_role("status")).to_contain_text("No connection")
+    sent = turns_of(context)
+    log_in(context, shop, "ben")
+    page.unroute("**/api/conversations**")
+    page.unroute("**/transcript")
+    expect(page.get_by_role("textbox", name="Write a message")).to_have_value(SECRET)
+    expect(page.get_by_role("log").locator(".mine")).to_have_count(0)
+    assert sent == []
+
+
 def test_who_is_not_logged_in_reads_why_the_chat_does_not_open(shop: str, model: Slow, watched: Watched) -> None:
     model.may_end.set()
     watched.expected += ["401", "favicon.ico"]

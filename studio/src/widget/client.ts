@@ -9,7 +9,7 @@ import type { Keep } from "./keep";
 export type Received = { name: string; data: unknown; id: string | null };
 
 export class Client {
-  /** The key of the request that begins a conversation, until it is answered. */
+  /** The key of the request that begins a conversation, until it is answered. A visitor's survives a reload. */
   private beginning: string | null = null;
   /** The conversation of this page. Another tab, and another reader in it, may go on with another one meanwhile. */
   private id: string | null = null;
@@ -28,14 +28,23 @@ export class Client {
   /** Begin a conversation. Where the answer is lost, the same conversation is begun again. */
   async begin(): Promise<BegunConversation> {
     const body = { flow: this.flow, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+    if (!this.hasSession) this.beginning ??= this.keep.get("beginning");
     this.beginning ??= crypto.randomUUID();
+    if (!this.hasSession) this.keep.set("beginning", this.beginning);
     const headers = { "Idempotency-Key": this.beginning };
     const response = await this.send("POST", "/conversations", { body, headers });
     const begun = (await response.json()) as BegunConversation;
     this.id = begun.conversation.id;
     this.keep.set("conversation", this.id);
     this.beginning = null;
+    this.keep.remove("beginning");
     return begun;
+  }
+
+  /** Run `open` while no other tab opens the chat: two that begin at the same time would begin two conversations. */
+  async alone(open: () => Promise<void>): Promise<void> {
+    // browsers have locks in secure contexts only
+    await ("locks" in navigator ? navigator.locks.request(`${this.base} ${this.flow}`, open) : open());
   }
 
   /** Return the stored transcript, or `null` if the server no longer has the conversation. */

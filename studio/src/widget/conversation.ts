@@ -1,9 +1,9 @@
 /** The life of one visitor's conversation: opened, sent to, streamed, resumed after a reload or a lost connection. */
 
-import { Problem } from "../api/problem";
+import { Problem, asProblem } from "../api/problem";
 import type { Message, Transcript, TurnResult } from "../api/types";
 import type { Client } from "./client";
-import type { Outbox, Outgoing } from "./outbox";
+import { typed, type Letter, type Outbox, type Outgoing } from "./outbox";
 import type { Texts } from "./texts";
 import type { View } from "./view";
 
@@ -46,11 +46,13 @@ export class Conversation {
   async open(): Promise<void> {
     this.isOpen = true;
     if (this.isFollowed) return;
+    const open = () => this.client.alone(async () => void ((await this.resume()) || (await this.begin())));
     this.opening ??= this.guarded(async () => {
-      if (!(await this.resume())) await this.begin();
+      await open();
       void this.follow();
     }).finally(() => (this.opening = null));
     await this.opening;
+    if (!this.isFollowed) this.outbox.doubt();
     if (this.isFollowed && !this.outbox.isEmpty) await this.deliver();
   }
 
@@ -101,10 +103,13 @@ export class Conversation {
     await this.guarded(async () => {
       for (let next = this.outbox.first; next !== undefined; next = this.outbox.first) {
         this.outbox.place(this.shown);
+        let isTaken = false;
         for await (const event of this.client.turn(next.body, next.key)) {
           if (event.name === "delta") this.view.write((event.data as { text: string }).text);
           if (event.name === "turn") this.take((event.data as { turn: TurnResult }).turn);
+          isTaken ||= event.name === "turn";
         }
+        if (!isTaken) throw asProblem(new TypeError("an answer without a turn")); // cut off, or of something in between
         this.outbox.drop(next);
         this.isFirstStored = false;
         this.retryWait = FIRST_WAIT_MS;
@@ -121,7 +126,8 @@ export class Conversation {
 
   private async begin(): Promise<void> {
     const { conversation, turn } = await this.client.begin();
-    this.outbox.follow(conversation.id, { isNew: true });
+    const back = this.outbox.follow(conversation.id, { isNew: true });
+    if (back.length) this.view.restore(typed(back));
     this.take(turn);
     this.showPending();
   }
@@ -166,7 +172,7 @@ export class Conversation {
           if (event.name === "reset") await this.resume(); // it began anew under its name
         }
       } catch (error) {
-        if (error instanceof Problem && !error.isPassing) return;
+        if (error instanceof Problem && !error.mayPass) return error.status === 404 ? this.leave() : undefined;
       }
       await new Promise((resolve) => setTimeout(resolve, wait));
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
@@ -176,9 +182,9 @@ export class Conversation {
   private take(turn: TurnResult): void {
     this.view.dropDraft();
     if (turn.refused !== "") {
-      this.view.fail(turn.text);
-      const refused = this.outbox.first?.body;
-      if (refused && "text" in refused) this.view.restore(refused.text);
+      if (turn.status === "ended") this.view.end(this.texts.ended);
+      else this.view.fail(turn.text);
+      if (this.outbox.first) this.view.restore(typed([this.outbox.first]));
       return;
     }
     turn.messages.forEach((message) => this.show(message));
@@ -225,8 +231,9 @@ export class Conversation {
       this.view.dropDraft();
       const isRefusal = error instanceof Problem && error.status > 0;
       if (isRefusal && error.status === 404 && this.isFollowed) return this.leave();
+      if (isRefusal && error.limit === "message_chars" && this.outbox.first) return this.giveBack(this.outbox.first);
       this.isRefused = isRefusal && !this.outbox.isEmpty && !error.isPassing;
-      this.view.fail(this.failure(error, isRefusal), this.outbox.isEmpty ? this.texts.reopen : this.texts.retry);
+      this.view.fail(this.failure(error), this.outbox.isEmpty ? this.texts.reopen : this.texts.retry);
       if (!isRefusal || error.isPassing) this.retryLater();
     }
   }
@@ -234,17 +241,27 @@ export class Conversation {
   /** The conversation is gone: what was not sent goes back to the visitor, and is not sent to another one. */
   private leave(): void {
     this.listening?.abort();
-    this.view.restore(this.outbox.texts.join("\n"));
-    this.outbox.clear();
+    const back = typed(this.outbox.takeBack());
+    if (back) this.view.restore(back);
     this.isFirstStored = false;
     this.showPending();
     this.view.end(this.texts.gone);
   }
 
-  private failure(error: unknown, isRefusal: boolean): string {
-    if (!isRefusal) return this.outbox.isEmpty ? this.texts.unreachable : this.texts.offline;
-    const { message } = error as Problem;
-    return `${this.outbox.isEmpty ? this.texts.unopened : this.texts.failed} ${message}`;
+  /** A message is too long to be ever sent: it goes back to be shortened. */
+  private giveBack(letter: Letter): void {
+    this.outbox.drop(letter);
+    this.isRefused = false;
+    this.showPending();
+    this.view.restore(typed([letter]));
+    this.view.fail(this.texts.tooLong);
+  }
+
+  /** What a visitor reads. The words of a problem are for those who run the server. */
+  private failure(error: unknown): string {
+    const { isPassing = true, status = 0 } = error instanceof Problem ? error : {};
+    if (isPassing) return this.outbox.isEmpty || !this.outbox.isKept ? this.texts.unreachable : this.texts.offline;
+    return [this.outbox.isEmpty ? this.texts.unopened : this.texts.failed, status === 401 ? this.texts.loggedOut : ""].join(" ").trim();
   }
 
   private retryLater(): void {

@@ -19,6 +19,8 @@ export class Outbox {
   private isFollowing = false;
   /** The keys of all messages that this page has held: others in the browser are of another tab. */
   private readonly held = new Set<string>();
+  /** How many of the first messages were written before an attempt to open the chat failed: another reader may be here by now. */
+  private doubtful = 0;
 
   /** `hasSession`: the readers of one browser may be several, and only the server knows which one is here. */
   constructor(
@@ -30,14 +32,28 @@ export class Outbox {
 
   /**
    * Go on with a conversation that the server has confirmed as the reader's. What an earlier page had left in it comes
-   * first; what was left in another one is dropped: it may be another reader's, or answer what is not asked here.
+   * first; what was left in another one is dropped: it may be another reader's, or answer what is not asked here. Return
+   * what has to be sent by hand: it was written before a conversation that has begun now, maybe by another reader.
    */
-  follow(conversation: string, { isNew }: { isNew: boolean }): void {
+  follow(conversation: string, { isNew }: { isNew: boolean }): Letter[] {
+    const back = isNew ? this.letters.splice(0, this.doubtful) : [];
+    this.doubtful = 0;
     if (this.left.conversation === (isNew ? null : conversation)) this.letters.unshift(...this.left.letters);
     this.left.letters.forEach(({ key }) => this.held.add(key));
     this.isFollowing = true;
     this.left = { conversation, letters: [] };
     this.save();
+    return back;
+  }
+
+  /** Whether what is written now survives a reload. */
+  get isKept(): boolean {
+    return this.isFollowing || !this.hasSession;
+  }
+
+  /** The chat could not be opened: who is here when it opens may be another reader of the browser. */
+  doubt(): void {
+    if (!this.isKept) this.doubtful = this.letters.length;
   }
 
   get first(): Letter | undefined {
@@ -53,9 +69,11 @@ export class Outbox {
     return this.letters.map((letter) => letter.shown);
   }
 
-  /** What the visitor has typed of it. */
-  get texts(): string[] {
-    return this.letters.flatMap(({ body }) => ("text" in body ? [body.text] : []));
+  /** Drop all messages and return them. */
+  takeBack(): Letter[] {
+    const letters = this.letters;
+    this.clear();
+    return letters;
   }
 
   push(body: Outgoing, shown: string): void {
@@ -85,7 +103,7 @@ export class Outbox {
   }
 
   private save(): void {
-    if (this.hasSession && !this.isFollowing) return; // it is not known whose conversation was left
+    if (!this.isKept) return; // it is not known whose conversation was left
     const now = stored(this.keep.get(NAME));
     const others = now?.conversation === this.left.conversation ? now.letters.filter(({ key }) => !this.held.has(key)) : [];
     const letters = [...others, ...this.letters];
@@ -93,6 +111,9 @@ export class Outbox {
     else this.keep.set(NAME, JSON.stringify({ conversation: this.left.conversation, letters }));
   }
 }
+
+/** What a visitor has typed of messages. */
+export const typed = (letters: readonly Letter[]): string => letters.flatMap(({ body }) => ("text" in body ? [body.text] : [])).join("\n");
 
 function stored(text: string | null): Left | null {
   try {

@@ -16,6 +16,10 @@ export interface Texts {
   /** The chat could not be opened. */
   unreachable: string;
   failed: string;
+  /** The message is longer than the server takes. */
+  tooLong: string;
+  /** The login of the page has expired. */
+  loggedOut: string;
   /** The server does not open the chat. */
   unopened: string;
   retry: string;
@@ -45,6 +49,8 @@ const en: Texts = {
   offline: "No connection. Your message is kept; it is sent when the connection is back.",
   unreachable: "No connection. The chat opens when the connection is back.",
   failed: "Your message was not sent.",
+  tooLong: "This message is too long. Please shorten it and send it again.",
+  loggedOut: "Please log in again.",
   unopened: "This chat cannot be opened.",
   retry: "Send again",
   reopen: "Try again",
@@ -69,6 +75,8 @@ const de: Texts = {
   offline: "Keine Verbindung. Ihre Nachricht bleibt erhalten und wird gesendet, sobald die Verbindung wieder da ist.",
   unreachable: "Keine Verbindung. Der Chat öffnet sich, sobald die Verbindung wieder da ist.",
   failed: "Ihre Nachricht wurde nicht gesendet.",
+  tooLong: "Diese Nachricht ist zu lang. Bitte kürzen Sie sie und senden Sie sie noch einmal.",
+  loggedOut: "Bitte melden Sie sich wieder an.",
   unopened: "Dieser Chat lässt sich nicht öffnen.",
   retry: "Noch einmal senden",
   reopen: "Noch einmal versuchen",

@@ -201,9 +201,9 @@ export class View {
     this.status.append(this.action(this.texts.again, () => this.onAgain()));
   }
 
-  /** Put a text back into the message field, unless something was typed since. */
+  /** Put a text back into the message field, before what was typed since. */
   restore(text: string): void {
-    if (this.field.value === "") this.field.value = text;
+    this.field.value = [text, this.field.value].filter(Boolean).join("\n");
   }
 
   private action(label: string, run: () => void): HTMLButtonElement {
