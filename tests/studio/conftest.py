@@ -1,4 +1,6 @@
-"""A real Chromium on a real server: `studio` is the server, `view` opens its pages and watches what they report."""
+"""A real Chromium on a real server: `studio` is the server, `view` opens its pages and watches what they report. A test
+that changes nothing on the server, and no setting of the page, takes `visit` instead: it moves a page that is loaded.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from support.serving import Served
 from support.shell import ROOT
 from support.talking import Open
+from support.visiting import LoadedPages
 from support.watching import LONGEST_MS, Profiles, Watched
 
 FLAGS = [
@@ -90,6 +93,32 @@ def view(studio: Served, watched: Watched) -> Open:
         return watched.open(studio.address + path, **options)
 
     return open_page
+
+
+@pytest.fixture(scope="package")
+def shared(tmp_path_factory: pytest.TempPathFactory, seeded: Path) -> Iterator[Served]:
+    """The demonstration, for all tests that change nothing of it."""
+    folder = shutil.copytree(seeded, tmp_path_factory.mktemp("shared"), dirs_exist_ok=True)
+    with Served("demo", "--no-browser", "--port", "0", "--store", f"sqlite:///{folder}/studio.db") as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def loaded_pages(shared: Served, profiles: Profiles) -> Iterator[LoadedPages]:
+    """Pages of the shared demonstration, for the tests of one module."""
+    pages = LoadedPages(profiles, shared.address)
+    yield pages
+    pages.close()
+
+
+@pytest.fixture
+def visit(loaded_pages: LoadedPages, watched: Watched, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Show an address of the shared demonstration, such as `/c/maria`, in a page that is loaded already."""
+    failed = request.session.testsfailed
+    yield loaded_pages.visit
+    if request.session.testsfailed > failed:
+        loaded_pages.close()
+    loaded_pages.check(watched.expected)
 
 
 @pytest.fixture(scope="session")

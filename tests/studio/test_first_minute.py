@@ -26,8 +26,8 @@ def strip(page: Page) -> str:
 # the start page ------------------------------------------------------------------------------------------
 
 
-def test_the_start_page_says_for_whom_it_is_and_shows_conversations_above_the_fold(view: Open) -> None:
-    page = settled(view("/"))
+def test_the_start_page_says_for_whom_it_is_and_shows_conversations_above_the_fold(visit: Open) -> None:
+    page = settled(visit("/"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Conversations that can always say why.")
     expect(page.locator("main")).to_contain_text("For teams who let a language model talk with customers")
     expect(page.get_by_role("figure")).to_contain_text("Why did it not go on?")

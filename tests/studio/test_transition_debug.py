@@ -76,16 +76,16 @@ def test_code_is_shown_with_its_source_and_what_it_read(view: Open) -> None:
     expect(talk.unfold("Current State")).to_contain_text("Nora")
 
 
-def test_code_that_fails_shows_the_exception_at_its_line(view: Open) -> None:
-    talk = Talk(view("/c/vera"))
+def test_code_that_fails_shows_the_exception_at_its_line(visit: Open) -> None:
+    talk = Talk(visit("/c/vera"))
     card = talk.card("three_groups")
     expect(card.locator(".word")).to_have_text("error")
     expect(card.locator(".diag")).to_contain_text("IndexError: list index out of range")
 
 
 @pytest.mark.requirement("000-59", "000-60")
-def test_sections_fold_by_keyboard_and_moments_have_their_headings(view: Open) -> None:
-    talk = Talk(view("/c/maria?turn=4"))
+def test_sections_fold_by_keyboard_and_moments_have_their_headings(visit: Open) -> None:
+    talk = Talk(visit("/c/maria?turn=4"))
     logic = talk.section("Transition Logic")
     expect(logic.locator(".moment b")).to_have_text(["before", "after"])
     summary = logic.locator("summary").first
@@ -158,8 +158,8 @@ def test_outcomes_differ_without_colour(studio: Served, watched: Watched) -> Non
     assert len(set(pictures.values())) == len(pictures)
 
 
-def test_what_is_said_is_marked_where_its_value_came_from(view: Open) -> None:
-    page: Page = view("/c/maria?turn=4")
+def test_what_is_said_is_marked_where_its_value_came_from(visit: Open) -> None:
+    page: Page = visit("/c/maria?turn=4")
     talk = Talk(page)
     origin = talk.card("complete").get_by_role("button", name=re.compile("turn 3: mark the words in the chat"))
     origin.click()
