@@ -1,5 +1,6 @@
 """A real Chromium on a real server: `studio` is the server, `view` opens its pages and watches what they report. A test
-that changes nothing on the server, and no setting of the page, takes `visit` instead: it moves a page that is loaded.
+that changes no setting of the page takes `show` instead, which moves a page that is loaded already, and one that changes
+nothing on the server either takes `visit`, for which all tests share a server.
 """
 
 from __future__ import annotations
@@ -104,21 +105,40 @@ def shared(tmp_path_factory: pytest.TempPathFactory, seeded: Path) -> Iterator[S
 
 
 @pytest.fixture(scope="module")
-def loaded_pages(shared: Served, profiles: Profiles) -> Iterator[LoadedPages]:
+def shared_pages(shared: Served, profiles: Profiles) -> Iterator[LoadedPages]:
     """Pages of the shared demonstration, for the tests of one module."""
     pages = LoadedPages(profiles, shared.address)
     yield pages
     pages.close()
 
 
+@pytest.fixture(scope="module")
+def studio_pages(studio: Served, profiles: Profiles) -> Iterator[LoadedPages]:
+    """Pages of the studio, for the tests of one module."""
+    pages = LoadedPages(profiles, studio.address)
+    yield pages
+    pages.close()
+
+
+def moved(pages: LoadedPages, watched: Watched, session: pytest.Session) -> Iterator[Open]:
+    """Yield how a test moves loaded pages, and check them after it; after a failure the next test loads them anew."""
+    failed = session.testsfailed
+    yield pages.visit
+    if session.testsfailed > failed:
+        pages.close()
+    pages.check(watched.expected)
+
+
 @pytest.fixture
-def visit(loaded_pages: LoadedPages, watched: Watched, request: pytest.FixtureRequest) -> Iterator[Open]:
+def visit(shared_pages: LoadedPages, watched: Watched, request: pytest.FixtureRequest) -> Iterator[Open]:
     """Show an address of the shared demonstration, such as `/c/maria`, in a page that is loaded already."""
-    failed = request.session.testsfailed
-    yield loaded_pages.visit
-    if request.session.testsfailed > failed:
-        loaded_pages.close()
-    loaded_pages.check(watched.expected)
+    yield from moved(shared_pages, watched, request.session)
+
+
+@pytest.fixture
+def show(studio_pages: LoadedPages, watched: Watched, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Show an address of the studio, such as `/c/maria`, in a page that is loaded already."""
+    yield from moved(studio_pages, watched, request.session)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 
 from support.serving import Served
 from support.talking import Open, Talk, settled
-from support.watching import Watched
 
 
 def test_before_anybody_spoke_no_line_says_what_did_not_hold(studio: Served, view: Open) -> None:
@@ -44,11 +43,9 @@ VERDICTS: list[tuple[str, str | re.Pattern[str]]] = [
 ]
 
 
-def test_the_verdict_says_what_the_conversation_does_where_it_only_stayed(studio: Served, watched: Watched) -> None:
-    page = watched.page()
+def test_the_verdict_says_what_the_conversation_does_where_it_only_stayed(visit: Open) -> None:
     for path, words in VERDICTS:
-        page.goto(studio.address + path)
-        expect(Talk(settled(page)).panel.get_by_role("heading", level=2).first, path).to_have_text(words)
+        expect(Talk(settled(visit(path))).panel.get_by_role("heading", level=2).first, path).to_have_text(words)
 
 
 def test_ended_conversations_open_at_their_decision_from_the_lists(visit: Open) -> None:

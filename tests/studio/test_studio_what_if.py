@@ -14,9 +14,9 @@ def what_if(talk: Talk) -> Locator:
     return talk.page.get_by_role("region", name=re.compile("^What if, at turn"))
 
 
-def test_another_value_would_take_another_way(shared: Served, visit: Open) -> None:
-    before = shared.get("/api/conversations/maria")["seq"]
-    talk = Talk(visit("/c/maria?turn=4"))
+def test_another_value_would_take_another_way(studio: Served, view: Open) -> None:
+    before = studio.get("/api/conversations/maria")["seq"]
+    talk = Talk(view("/c/maria?turn=4"))
     expect(talk.card("complete")).to_be_visible()
     talk.page.keyboard.press("w")
     panel = what_if(talk)
@@ -29,11 +29,11 @@ def test_another_value_would_take_another_way(shared: Served, visit: Open) -> No
     expect(panel).to_contain_text("Change a value or a guard")
     talk.page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
-    assert shared.get("/api/conversations/maria")["seq"] == before
+    assert studio.get("/api/conversations/maria")["seq"] == before
 
 
-def test_a_need_is_tried_by_a_press(visit: Open) -> None:
-    talk = Talk(visit("/c/maria?turn=4"))
+def test_a_need_is_tried_by_a_press(view: Open) -> None:
+    talk = Talk(view("/c/maria?turn=4"))
     talk.card("complete").get_by_role(
         "button", name=re.compile("(agreement to the terms|Tos acknowledged) = Yes")
     ).click()
@@ -42,8 +42,8 @@ def test_a_need_is_tried_by_a_press(visit: Open) -> None:
     expect(panel.get_by_role("status")).to_contain_text("1 would come out differently")
 
 
-def test_another_guard_is_judged_and_a_mistake_in_it_is_shown_where_it_is(visit: Open) -> None:
-    talk = Talk(visit("/c/maria?turn=4&what-if"))
+def test_another_guard_is_judged_and_a_mistake_in_it_is_shown_where_it_is(view: Open) -> None:
+    talk = Talk(view("/c/maria?turn=4&what-if"))
     panel = what_if(talk)
     panel.locator("summary", has_text="condition").click()
     guard = panel.get_by_role("table", name="Guards to suppose").get_by_role("textbox").nth(1)
@@ -66,8 +66,8 @@ def test_a_fork_goes_on_from_the_position(studio: Served, view: Open) -> None:
     assert studio.get("/api/conversations/maria")["turn"] == 8
 
 
-def test_a_question_is_asked_of_all_conversations(visit: Open) -> None:
-    talk = Talk(visit("/c/maria?turn=4&what-if"))
+def test_a_question_is_asked_of_all_conversations(view: Open) -> None:
+    talk = Talk(view("/c/maria?turn=4&what-if"))
     panel = what_if(talk)
     panel.locator("summary", has_text="condition").click()
     panel.get_by_label("What-if guard of under age 38").fill("user.age < 50")

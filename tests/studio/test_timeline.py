@@ -61,10 +61,10 @@ def test_the_graph_shows_the_path_and_what_each_edge_came_to(visit: Open) -> Non
     expect(talk.transcript).to_be_visible()
 
 
-def test_new_turns_do_not_move_a_reader_of_the_past(studio, view: Open) -> None:
+def test_new_turns_do_not_move_a_reader_of_the_past(studio, show: Open) -> None:
     studio.post("/api/conversations", flow="eligibility", name="moving")
     studio.post("/api/conversations/moving/turns", text="yes")
-    talk = Talk(view("/c/moving?turn=1"))
+    talk = Talk(show("/c/moving?turn=1"))
     expect(talk.position).to_contain_text("turn 1 of 2")
     studio.post("/api/conversations/moving/turns", text="partial")
     expect(talk.position).to_contain_text("turn 1 of 3")
