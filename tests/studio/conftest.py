@@ -1,4 +1,7 @@
-"""A real Chromium on a real server: `studio` is the server, `view` opens its pages and watches what they report."""
+"""A real Chromium on a real server: `studio` is the server, `view` opens its pages and watches what they report. A test
+that changes no setting of the page takes `show` instead, which moves a page that is loaded already, and one that changes
+nothing on the server either takes `visit`, for which all tests share a server.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from support.serving import Served
 from support.shell import ROOT
 from support.talking import Open
+from support.visiting import LoadedPages
 from support.watching import LONGEST_MS, Profiles, Watched
 
 FLAGS = [
@@ -90,6 +94,51 @@ def view(studio: Served, watched: Watched) -> Open:
         return watched.open(studio.address + path, **options)
 
     return open_page
+
+
+@pytest.fixture(scope="package")
+def shared(tmp_path_factory: pytest.TempPathFactory, seeded: Path) -> Iterator[Served]:
+    """The demonstration, for all tests that change nothing of it."""
+    folder = shutil.copytree(seeded, tmp_path_factory.mktemp("shared"), dirs_exist_ok=True)
+    with Served("demo", "--no-browser", "--port", "0", "--store", f"sqlite:///{folder}/studio.db") as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def shared_pages(shared: Served, profiles: Profiles) -> Iterator[LoadedPages]:
+    """Pages of the shared demonstration, for the tests of one module."""
+    pages = LoadedPages(profiles, shared.address)
+    yield pages
+    pages.close()
+
+
+@pytest.fixture(scope="module")
+def studio_pages(studio: Served, profiles: Profiles) -> Iterator[LoadedPages]:
+    """Pages of the studio, for the tests of one module."""
+    pages = LoadedPages(profiles, studio.address)
+    yield pages
+    pages.close()
+
+
+def moved(pages: LoadedPages, watched: Watched, session: pytest.Session) -> Iterator[Open]:
+    """Yield how a test moves loaded pages, and check them after it; after a failure the next test loads them anew."""
+    failed = session.testsfailed
+    yield pages.visit
+    if session.testsfailed > failed:
+        pages.close()
+    pages.check(watched.expected)
+
+
+@pytest.fixture
+def visit(shared_pages: LoadedPages, watched: Watched, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Show an address of the shared demonstration, such as `/c/maria`, in a page that is loaded already."""
+    yield from moved(shared_pages, watched, request.session)
+
+
+@pytest.fixture
+def show(studio_pages: LoadedPages, watched: Watched, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Show an address of the studio, such as `/c/maria`, in a page that is loaded already."""
+    yield from moved(studio_pages, watched, request.session)
 
 
 @pytest.fixture(scope="session")

@@ -40,24 +40,24 @@ def test_the_causes_of_an_answer_can_be_walked_and_back_returns(view: Open) -> N
     expect(page.get_by_role("article", name="why transition “complete”, at the end of turn 5")).to_be_visible()
 
 
-def test_what_would_have_to_be_different_is_tried_as_a_what_if(view: Open) -> None:
-    page = view("/c/case-1042?tab=ask&ask=transition+expert")
+def test_what_would_have_to_be_different_is_tried_as_a_what_if(visit: Open) -> None:
+    page = visit("/c/case-1042?tab=ask&ask=transition+expert")
     needs = page.get_by_role("region", name="What would have to be different")
     expect(needs).to_contain_text(re.compile(r"→ Expert\s*would hold with\s*insurance history = Yes"))
     needs.get_by_role("button", name="insurance history = Yes").click()
     expect(page.get_by_role("tabpanel", name="What if")).to_contain_text("→ Expert")
 
 
-def test_a_question_in_words_says_how_it_was_read(view: Open) -> None:
-    page = view("/c/case-1042?tab=ask")
+def test_a_question_in_words_says_how_it_was_read(visit: Open) -> None:
+    page = visit("/c/case-1042?tab=ask")
     page.get_by_label(FIELD).fill("is there a history of inconsistencies?")
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(page.locator(".answer .readas")).to_contain_text("insurance history")
     expect(page.get_by_label(FIELD)).to_have_value("is there a history of inconsistencies?")
 
 
-def test_what_a_question_may_also_mean_is_asked_by_a_press(view: Open) -> None:
-    page = view("/c/maria?tab=ask&ask=since+when+is+the+age+48")
+def test_what_a_question_may_also_mean_is_asked_by_a_press(visit: Open) -> None:
+    page = visit("/c/maria?tab=ask&ask=since+when+is+the+age+48")
     answer = page.get_by_role("article")
     expect(answer).to_contain_text("You may also ask about rule Complete")
     answer.get_by_role("button", name="message 3", exact=True).click()
@@ -83,9 +83,9 @@ def test_an_unclear_question_offers_chips_by_keyboard(view: Open, watched: Watch
     expect(page.get_by_label(FIELD)).to_have_value(subject)
 
 
-def test_an_unknown_name_has_the_nearest(view: Open, watched: Watched) -> None:
+def test_an_unknown_name_has_the_nearest(visit: Open, watched: Watched) -> None:
     watched.expected += ["422"]
-    page = view("/c/case-1042?tab=ask")
+    page = visit("/c/case-1042?tab=ask")
     page.get_by_label(FIELD).fill("case.purpse")
     page.keyboard.press("Enter")
     refused = page.get_by_role("alert")
@@ -94,8 +94,8 @@ def test_an_unknown_name_has_the_nearest(view: Open, watched: Watched) -> None:
     expect(page.get_by_role("article")).to_contain_text("purpose of the check was set to Referral")
 
 
-def test_another_kind_of_question_shows_no_old_answer(view: Open) -> None:
-    page = view("/c/lea?tab=ask")
+def test_another_kind_of_question_shows_no_old_answer(visit: Open) -> None:
+    page = visit("/c/lea?tab=ask")
     expect(page.get_by_role("article")).to_be_visible()
     page.get_by_role("button", name="How to get to").click()
     expect(page.get_by_role("group", name="The node to get to")).to_be_visible()
@@ -104,8 +104,8 @@ def test_another_kind_of_question_shows_no_old_answer(view: Open) -> None:
     expect(page.get_by_role("article")).to_be_visible()
 
 
-def test_the_words_at_the_end_of_a_chain_are_marked_in_the_chat(view: Open) -> None:
-    page = view("/c/case-1042?tab=ask&ask=case.purpose")
+def test_the_words_at_the_end_of_a_chain_are_marked_in_the_chat(visit: Open) -> None:
+    page = visit("/c/case-1042?tab=ask&ask=case.purpose")
     page.locator(".chain").first.get_by_role("button", name="Go to turn 4").click()
     expect(page.locator('.chat [data-turn="4"] :is(mark, u[data-lit])')).to_contain_text("it is for a referral")
 
@@ -134,22 +134,22 @@ def test_a_fork_shows_what_was_tried(view: Open, viewport: Any) -> None:
     expect(tried).to_be_visible()
 
 
-def test_no_way_is_said_plainly(view: Open) -> None:
-    page = view("/c/maria?tab=ask&ask=to:profiler")
+def test_no_way_is_said_plainly(visit: Open) -> None:
+    page = visit("/c/maria?tab=ask&ask=to:profiler")
     expect(page.get_by_role("article")).to_contain_text("no way to Profiler was found: the conversation has ended")
     expect(page.get_by_role("button", name="Try in a fork")).to_have_count(0)
 
 
-def test_an_unknown_node_to_get_to_offers_nodes_only(view: Open, watched: Watched) -> None:
+def test_an_unknown_node_to_get_to_offers_nodes_only(visit: Open, watched: Watched) -> None:
     watched.expected += ["422"]
-    page = view("/c/maria?tab=ask&ask=to:nowhere")
+    page = visit("/c/maria?tab=ask&ask=to:nowhere")
     expect(page.get_by_role("alert")).to_contain_text("nothing is called 'node nowhere'")
     expect(page.get_by_role("alert").get_by_role("button")).to_have_count(0)
     expect(page.get_by_role("group", name="The node to get to").get_by_role("button")).to_have_count(5)
 
 
-def test_two_conversations_stand_side_by_side(view: Open) -> None:
-    page = view("/c/case-1042?tab=ask")
+def test_two_conversations_stand_side_by_side(visit: Open) -> None:
+    page = visit("/c/case-1042?tab=ask")
     page.get_by_role("button", name="Compare").click()
     page.get_by_label("Another conversation of this flow").fill("1040")
     others = page.get_by_role("list", name="Conversations to compare with")
@@ -175,8 +175,8 @@ def test_two_conversations_stand_side_by_side(view: Open) -> None:
     expect(page).to_have_url(re.compile(r"/c/case-1040\?turn=3"))
 
 
-def test_the_moves_that_both_made_come_first(view: Open) -> None:
-    page = view("/c/maria?tab=ask&ask=against:paula")
+def test_the_moves_that_both_made_come_first(visit: Open) -> None:
+    page = visit("/c/maria?tab=ask&ask=against:paula")
     table = page.get_by_role("table", name="Side by side")
     expect(table.locator(".alike").first).to_contain_text("went to Ineligible by the rule “under age 38”")
     expect(table.locator(".parts td").first).to_contain_text(
@@ -184,8 +184,8 @@ def test_the_moves_that_both_made_come_first(view: Open) -> None:
     )
 
 
-def test_why_each_of_two_moved_stands_on_its_side(view: Open) -> None:
-    page = view("/c/job?tab=ask&ask=against:holiday")
+def test_why_each_of_two_moved_stands_on_its_side(visit: Open) -> None:
+    page = visit("/c/job?tab=ask&ask=against:holiday")
     cells = page.get_by_role("table", name="Side by side").locator(".parts + tr").get_by_role("cell")
     mine, theirs = cells.first, cells.last
     expect(mine).to_contain_text("the user said “I don't know whether to change my job”")
@@ -195,21 +195,21 @@ def test_why_each_of_two_moved_stands_on_its_side(view: Open) -> None:
     expect(page).to_have_url(re.compile(r"/c/holiday\?turn=1"))
 
 
-def test_a_way_that_needs_a_person_says_at_which_step(view: Open) -> None:
-    page = view("/c/greta?tab=ask&ask=to:profiler")
+def test_a_way_that_needs_a_person_says_at_which_step(visit: Open) -> None:
+    page = visit("/c/greta?tab=ask&ask=to:profiler")
     expect(page.get_by_role("list", name="Ways to Profiler")).to_contain_text("Step 1 needs a person, so")
 
 
-def test_two_turns_of_one_conversation_are_compared(view: Open) -> None:
-    page = view("/c/maria?tab=ask")
+def test_two_turns_of_one_conversation_are_compared(visit: Open) -> None:
+    page = visit("/c/maria?tab=ask")
     page.get_by_role("button", name="Compare").click()
     page.get_by_label("or with an earlier turn of this one").select_option("turn 3")
     table = page.get_by_role("table", name="Side by side")
     expect(table.locator("thead th")).to_have_text(["turn 8", "turn 3"])
 
 
-def test_names_of_the_flow_ask_also_where_a_text_is_not_about_them(view: Open) -> None:
-    page = view("/c/maria?turn=4&tab=ask&ask=transition+complete")
+def test_names_of_the_flow_ask_also_where_a_text_is_not_about_them(visit: Open) -> None:
+    page = visit("/c/maria?turn=4&tab=ask&ask=transition+complete")
     answer = page.get_by_role("article")
     own = answer.get_by_role("heading", level=2)
     expect(own).to_contain_text("“complete” did not hold, because it needs agreement to the terms")
@@ -218,8 +218,8 @@ def test_names_of_the_flow_ask_also_where_a_text_is_not_about_them(view: Open) -
     expect(answer).to_have_accessible_name("why field agreement to the terms, at the end of turn 4")
 
 
-def test_how_usual_it_is_is_counted_when_it_is_wanted(view: Open) -> None:
-    page = view("/c/maria?turn=4&tab=ask&ask=transition+corrected")
+def test_how_usual_it_is_is_counted_when_it_is_wanted(visit: Open) -> None:
+    page = visit("/c/maria?turn=4&tab=ask&ask=transition+corrected")
     answer = page.get_by_role("article")
     wish = answer.get_by_role("button", name="How usual is this?")
     expect(wish).to_be_visible()
@@ -246,8 +246,8 @@ def test_an_address_asks_at_its_turn_only(studio: Served, watched: Watched) -> N
     assert [re.findall(r"[?&]turn=(\d+)", one) for one in asked] == [["4"]]
 
 
-def test_how_usual_it_is_is_offered_only_for_what_is_counted(view: Open) -> None:
-    page = view("/c/maria?tab=ask&ask=the+conversation")
+def test_how_usual_it_is_is_offered_only_for_what_is_counted(visit: Open) -> None:
+    page = visit("/c/maria?tab=ask&ask=the+conversation")
     expect(page.get_by_role("article")).to_be_visible()
     expect(page.get_by_role("button", name="How usual is this?")).to_have_count(0)
 
@@ -290,16 +290,16 @@ def test_the_old_answer_stays_until_the_new_one_is_there(studio: Served, watched
         "job?tab=ask&ask=against:holiday",
     ],
 )
-def test_the_answers_are_accessible(view: Open, axe: str, address: str) -> None:
-    page = view(f"/c/{address}", viewport=PHONE)
+def test_the_answers_are_accessible(visit: Open, axe: str, address: str) -> None:
+    page = visit(f"/c/{address}", viewport=PHONE)
     expect(page.locator(".answer .first")).to_be_visible()
     assert loaded(page.locator(".ask")).evaluate(OUTSIDE) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert violations(page, axe) == []
 
 
-def test_what_was_different_in_an_earlier_turn_is_tried_there(view: Open) -> None:
-    page = view("/c/maria?tab=ask&ask=turn+4")
+def test_what_was_different_in_an_earlier_turn_is_tried_there(visit: Open) -> None:
+    page = visit("/c/maria?tab=ask&ask=turn+4")
     needs = page.get_by_role("region", name="What would have to be different")
     needs.get_by_role("button", name=re.compile("= Yes try$")).click()
     expect(page.get_by_role("tabpanel", name="What if")).to_contain_text("What if, at turn 4")
@@ -308,8 +308,8 @@ def test_what_was_different_in_an_earlier_turn_is_tried_there(view: Open) -> Non
     expect(page.get_by_role("article", name="why turn 4")).to_be_visible()
 
 
-def test_an_answer_about_another_turn_leads_there(view: Open) -> None:
-    page = view("/c/maria?tab=ask&ask=turn+4")
+def test_an_answer_about_another_turn_leads_there(visit: Open) -> None:
+    page = visit("/c/maria?tab=ask&ask=turn+4")
     page.locator(".readas").get_by_role("button", name="Go to turn 4").press("Enter")
     expect(page.locator(".pos")).to_contain_text("turn 4 of 8")
     expect(page.get_by_role("article").get_by_role("heading", level=2)).to_be_focused()
@@ -343,15 +343,15 @@ def test_many_causes_are_folded(studio: Served, watched: Watched) -> None:
     expect(chain.get_by_text("cause 39")).to_be_visible()
 
 
-def test_a_tool_in_a_step_of_a_way_asks(view: Open) -> None:
-    page = view("/c/holiday?tab=ask&ask=to:review")
+def test_a_tool_in_a_step_of_a_way_asks(visit: Open) -> None:
+    page = visit("/c/holiday?tab=ask&ask=to:review")
     page.locator(".steps").get_by_role("button").first.click()
     expect(page.get_by_role("article", name=re.compile("^why tool"))).to_be_visible()
 
 
-def test_a_typed_question_leads_the_keyboard_to_its_answer(view: Open, watched: Watched) -> None:
+def test_a_typed_question_leads_the_keyboard_to_its_answer(visit: Open, watched: Watched) -> None:
     watched.expected += ["422"]
-    page = view("/c/case-1042?tab=ask")
+    page = visit("/c/case-1042?tab=ask")
     field, answer = page.get_by_label(FIELD), page.get_by_role("article")
     field.fill("case.purpse")
     field.press("Enter")
@@ -366,9 +366,9 @@ def test_a_typed_question_leads_the_keyboard_to_its_answer(view: Open, watched: 
     expect(answer.get_by_role("heading", level=2)).to_be_focused()
 
 
-def test_tools_can_be_asked_about_where_a_name_is_unknown(view: Open, watched: Watched) -> None:
+def test_tools_can_be_asked_about_where_a_name_is_unknown(visit: Open, watched: Watched) -> None:
     watched.expected += ["422"]
-    page = view("/c/job?tab=ask&ask=thikn")
+    page = visit("/c/job?tab=ask&ask=thikn")
     refused = page.get_by_role("alert")
     expect(refused.get_by_role("button").first).to_have_text("Think")
     expect(refused.get_by_role("button", name="Web search", exact=True)).to_be_visible()
@@ -382,8 +382,8 @@ def test_words_on_a_dark_control_can_be_read_in_the_colours_of_the_system(view: 
     expect(page.get_by_role("button", name="Ask", exact=True)).to_have_css("forced-color-adjust", "none")
 
 
-def test_by_keyboard(view: Open) -> None:
-    page = view("/c/case-1042")
+def test_by_keyboard(visit: Open) -> None:
+    page = visit("/c/case-1042")
     expect(page.locator(".pos")).to_contain_text("turn 8 of 8")
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("6")

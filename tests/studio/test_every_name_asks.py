@@ -66,8 +66,8 @@ NAMES = (
 
 
 @pytest.mark.parametrize("address", dict.fromkeys(at for at, *_ in NAMES))
-def test_a_name_asks(view: Open, address: str) -> None:
-    page = view(f"/c/{address}")
+def test_a_name_asks(visit: Open, address: str) -> None:
+    page = visit(f"/c/{address}")
     opened = page.url
     for place, name, read_as, part in (of_place for at, *of_place in NAMES if at == address):
         page.locator(place).get_by_role("button", name=name, exact=True).first.focus()
@@ -79,8 +79,8 @@ def test_a_name_asks(view: Open, address: str) -> None:
         expect(page).to_have_url(opened)
 
 
-def test_the_outline_and_the_drawing_ask_alike(view: Open) -> None:
-    page = view("/c/maria?view=graph&turn=4")
+def test_the_outline_and_the_drawing_ask_alike(visit: Open) -> None:
+    page = visit("/c/maria?view=graph&turn=4")
     for place in (page.get_by_role("region", name="Nodes and transitions"), page.locator(".gcan")):
         place.get_by_role("button", name="Complete: why?").press("Enter")
         expect(page.get_by_role("article", name=re.compile("^why transition “complete”"))).to_be_visible()
@@ -88,8 +88,8 @@ def test_the_outline_and_the_drawing_ask_alike(view: Open) -> None:
         expect(page.get_by_role("tab", name="Why", exact=True)).to_have_attribute("aria-selected", "true")
 
 
-def test_the_turn_at_the_playhead_asks(view: Open) -> None:
-    page = view("/c/maria?turn=3")
+def test_the_turn_at_the_playhead_asks(visit: Open) -> None:
+    page = visit("/c/maria?turn=3")
     page.get_by_role("region", name="Timeline").get_by_role("button", name="Turn 3: why?").click()
     expect(page.get_by_role("article", name="why turn 3")).to_contain_text("Ineligible → Introduction")
     page.get_by_role("region", name="Timeline").get_by_role("button", name="Turn 5", exact=True).click()
@@ -108,9 +108,9 @@ def test_a_question_opens_the_panel(view: Open) -> None:
     assert box["width"] > 300
 
 
-def test_clicks_do_what_they_did(view: Open) -> None:
+def test_clicks_do_what_they_did(visit: Open) -> None:
     """A card folds, a node is selected and a number goes to its turn, as without the questions."""
-    page = view("/c/maria?turn=4")
+    page = visit("/c/maria?turn=4")
     card = page.locator('[data-candidate="too_young"]')
     page.get_by_text("2 other rules, in the order of judging").click()
     card.locator("summary").click()
@@ -133,14 +133,14 @@ def test_on_a_phone_the_answer_is_shown_and_back_leads_to_the_chat(view: Open) -
     expect(heading).to_be_visible()
 
 
-def test_on_a_phone_a_link_to_a_question_about_the_turn_shows_its_answer(view: Open) -> None:
-    page = view("/c/case-1042?tab=ask", viewport=PHONE, has_touch=True)
+def test_on_a_phone_a_link_to_a_question_about_the_turn_shows_its_answer(visit: Open) -> None:
+    page = visit("/c/case-1042?tab=ask", viewport=PHONE, has_touch=True)
     expect(page.get_by_role("article", name="why turn 8")).to_be_visible()
 
 
 @pytest.mark.parametrize("name", ["run-2", "case-1042"])
-def test_on_a_phone_the_question_about_a_turn_stands_beside_its_text(view: Open, name: str) -> None:
-    page = view(f"/c/{name}", viewport=PHONE, has_touch=True, is_mobile=True)
+def test_on_a_phone_the_question_about_a_turn_stands_beside_its_text(visit: Open, name: str) -> None:
+    page = visit(f"/c/{name}", viewport=PHONE, has_touch=True, is_mobile=True)
     turn = page.locator(".turn.sel")
     word, text = turn.locator(".tnum + .askwhy .q"), turn.locator(".tbody")
     expect(word).to_be_visible()
@@ -151,8 +151,8 @@ def test_on_a_phone_the_question_about_a_turn_stands_beside_its_text(view: Open,
     assert own["x"] + own["width"] + 4 <= body["x"]
 
 
-def test_back_on_a_phone_leads_to_the_chat(view: Open) -> None:
-    page = view("/c/case-1042", viewport=PHONE, has_touch=True)
+def test_back_on_a_phone_leads_to_the_chat(visit: Open) -> None:
+    page = visit("/c/case-1042", viewport=PHONE, has_touch=True)
     page.get_by_role("button", name="This question: why?").last.tap()
     expect(page.get_by_role("article")).to_be_visible()
     page.go_back()

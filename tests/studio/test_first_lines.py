@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 
 from support.serving import Served
 from support.talking import Open, Talk, settled
-from support.watching import Watched
 
 
 def test_before_anybody_spoke_no_line_says_what_did_not_hold(studio: Served, view: Open) -> None:
@@ -30,9 +29,9 @@ def test_before_anybody_spoke_no_line_says_what_did_not_hold(studio: Served, vie
     expect(talk.panel).to_contain_text("Stayed: needs insurance history and purpose of the check")
 
 
-def test_a_move_of_the_opening_turn_and_a_first_message_have_their_lines(view: Open) -> None:
-    expect(Talk(view("/c/run-1")).turn(1).locator(".seam.move")).to_have_count(1)
-    expect(Talk(view("/c/maria")).turn(1).locator(".seam")).to_have_count(1)
+def test_a_move_of_the_opening_turn_and_a_first_message_have_their_lines(visit: Open) -> None:
+    expect(Talk(visit("/c/run-1")).turn(1).locator(".seam.move")).to_have_count(1)
+    expect(Talk(visit("/c/maria")).turn(1).locator(".seam")).to_have_count(1)
 
 
 VERDICTS: list[tuple[str, str | re.Pattern[str]]] = [
@@ -44,15 +43,13 @@ VERDICTS: list[tuple[str, str | re.Pattern[str]]] = [
 ]
 
 
-def test_the_verdict_says_what_the_conversation_does_where_it_only_stayed(studio: Served, watched: Watched) -> None:
-    page = watched.page()
+def test_the_verdict_says_what_the_conversation_does_where_it_only_stayed(visit: Open) -> None:
     for path, words in VERDICTS:
-        page.goto(studio.address + path)
-        expect(Talk(settled(page)).panel.get_by_role("heading", level=2).first, path).to_have_text(words)
+        expect(Talk(settled(visit(path))).panel.get_by_role("heading", level=2).first, path).to_have_text(words)
 
 
-def test_ended_conversations_open_at_their_decision_from_the_lists(view: Open) -> None:
-    page = view("/")
+def test_ended_conversations_open_at_their_decision_from_the_lists(visit: Open) -> None:
+    page = visit("/")
     page.get_by_role("region", name="Go on").get_by_role("link", name="maria").click()
     page.wait_for_url(re.compile(r"/c/maria\?turn=4$"))
     expect(Talk(page).card("complete")).to_contain_text("Not known")
@@ -75,8 +72,8 @@ def test_a_prepared_conversation_that_went_on_opens_at_its_end(studio: Served, v
     page.wait_for_url(re.compile(r"/c/run-1$"))
 
 
-def test_a_turn_in_which_nothing_was_judged_leads_to_the_decision_before_it(view: Open) -> None:
-    talk = Talk(view("/c/maria"))
+def test_a_turn_in_which_nothing_was_judged_leads_to_the_decision_before_it(visit: Open) -> None:
+    talk = Talk(visit("/c/maria"))
     talk.panel.get_by_role("button", name="The last decision, in turn 7").click()
     talk.at("turn 7 of 8")
     expect(talk.panel.get_by_role("heading", level=2).first).to_have_text("Goes to Farewell with the next message")

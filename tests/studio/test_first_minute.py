@@ -26,8 +26,8 @@ def strip(page: Page) -> str:
 # the start page ------------------------------------------------------------------------------------------
 
 
-def test_the_start_page_says_for_whom_it_is_and_shows_conversations_above_the_fold(view: Open) -> None:
-    page = settled(view("/"))
+def test_the_start_page_says_for_whom_it_is_and_shows_conversations_above_the_fold(visit: Open) -> None:
+    page = settled(visit("/"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Conversations that can always say why.")
     expect(page.locator("main")).to_contain_text("For teams who let a language model talk with customers")
     expect(page.get_by_role("figure")).to_contain_text("Why did it not go on?")
@@ -43,13 +43,13 @@ def test_the_start_page_says_for_whom_it_is_and_shows_conversations_above_the_fo
     expect(Talk(page).card("complete")).to_contain_text("Not known")
 
 
-def test_every_line_of_a_card_is_sent_and_understood(view: Open) -> None:
-    page = settled(view("/"))
+def test_every_line_of_a_card_is_sent_and_understood(show: Open) -> None:
+    page = settled(show("/"))
     labels = [one.inner_text() for one in page.locator(".exc .send").all()]
     assert len(labels) >= 7
     for number, label in enumerate(labels):
         if number:
-            page.goto(page.url.split("/c/")[0] + "/")
+            page.get_by_role("link", name="turnwise, start page").click()
         settled(page).locator(".exc .send").nth(number).click()
         talk = Talk(page)
         talk.rests(2)
@@ -59,9 +59,9 @@ def test_every_line_of_a_card_is_sent_and_understood(view: Open) -> None:
         expect(talk.turn(2), label).not_to_contain_text("not understood")
 
 
-def test_lines_that_fit_the_open_question_stand_above_the_field(studio: Served, view: Open) -> None:
+def test_lines_that_fit_the_open_question_stand_above_the_field(studio: Served, show: Open) -> None:
     studio.post("/api/conversations", flow="eligibility", name="advised")
-    talk = Talk(view("/c/advised"))
+    talk = Talk(show("/c/advised"))
     talk.rests(1)
     advice = talk.page.get_by_role("group", name="Try saying")
     advice.get_by_role("button", name="yes, we have it").click()
@@ -74,8 +74,8 @@ def test_lines_that_fit_the_open_question_stand_above_the_field(studio: Served, 
 
 
 @pytest.mark.parametrize("options", [{}, TOUCH], ids=["wide", "phone"])
-def test_axe_finds_nothing_on_the_start_page(view: Open, axe: str, options: dict[str, object]) -> None:
-    page = settled(view("/", **options))
+def test_axe_finds_nothing_on_the_start_page(show: Open, axe: str, options: dict[str, object]) -> None:
+    page = settled(show("/", **options))
     assert violations(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -157,8 +157,8 @@ def test_the_guided_look_is_remembered_and_can_be_closed(view: Open) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, TOUCH], ids=["wide", "phone"])
-def test_axe_finds_nothing_in_the_steps(view: Open, axe: str, options: dict[str, object]) -> None:
-    page = settled(view("/", **options))
+def test_axe_finds_nothing_in_the_steps(show: Open, axe: str, options: dict[str, object]) -> None:
+    page = settled(show("/", **options))
     look = page.get_by_role("region", name="First look")
     for step in ("Send it", "Open Maria at turn 4", "Try it", "Compare with turn 5", re.compile("Open [Rr]omy")):
         look.get_by_role("button", name=step).click()
@@ -235,9 +235,9 @@ def held_turn(page: Page) -> Generator[None]:
     held[0].continue_()
 
 
-def test_three_messages_in_quick_succession_are_sent_in_order(studio: Served, view: Open) -> None:
+def test_three_messages_in_quick_succession_are_sent_in_order(studio: Served, show: Open) -> None:
     studio.post("/api/conversations", flow="thinking_partner", name="hurry")
-    talk = Talk(view("/c/hurry"))
+    talk = Talk(show("/c/hurry"))
     talk.rests(1)
     lines = ["I don't know whether to change my job", "The people. Please keep that thought", "Yes, let us plan it"]
     waiting = talk.page.get_by_role("region", name="Messages that wait")
@@ -254,9 +254,9 @@ def test_three_messages_in_quick_succession_are_sent_in_order(studio: Served, vi
     expect(waiting).to_have_count(0)
 
 
-def test_a_message_that_waits_can_be_taken_back(studio: Served, view: Open) -> None:
+def test_a_message_that_waits_can_be_taken_back(studio: Served, show: Open) -> None:
     studio.post("/api/conversations", flow="thinking_partner", name="regret")
-    talk = Talk(view("/c/regret"))
+    talk = Talk(show("/c/regret"))
     talk.rests(1)
     talk.field.focus()
     with held_turn(talk.page):

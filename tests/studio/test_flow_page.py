@@ -10,8 +10,8 @@ from support.serving import Served
 from support.talking import Open
 
 
-def test_the_page_has_source_coverage_and_who_waits_where(view: Open) -> None:
-    page = view("/f/health_intake#L43")
+def test_the_page_has_source_coverage_and_who_waits_where(visit: Open) -> None:
+    page = visit("/f/health_intake#L43")
     source = page.get_by_role("region", name="Lines of health_intake.flow.yaml")
     line = source.locator(".cm-line.at")
     expect(line).to_contain_text("id: complete")
@@ -23,8 +23,8 @@ def test_the_page_has_source_coverage_and_who_waits_where(view: Open) -> None:
     expect(page.get_by_role("heading", name="hanna", level=1)).to_be_visible()
 
 
-def test_the_drawing_shows_what_all_conversations_did(studio: Served, view: Open) -> None:
-    page = view("/f/health_intake")
+def test_the_drawing_shows_what_all_conversations_did(studio: Served, visit: Open) -> None:
+    page = visit("/f/health_intake")
     page.get_by_role("button", name="Drawing").click()
     introduction = page.locator("button.gn", has_text="introduction")
     expect(introduction).to_contain_text(re.compile(r"\d+ conversations"))

@@ -26,8 +26,8 @@ def begin(studio: Served, view: Open, name: str) -> Talk:
     return talk
 
 
-def test_a_form_by_buttons_with_an_edit_and_a_confirmation(studio: Served, view: Open) -> None:
-    talk = begin(studio, view, "by-buttons")
+def test_a_form_by_buttons_with_an_edit_and_a_confirmation(studio: Served, show: Open) -> None:
+    talk = begin(studio, show, "by-buttons")
     for number, (question, answer) in enumerate(
         zip(ASKED, ["Yes", "Partial", "Referral", "Wait", "Urgent"], strict=True)
     ):
@@ -52,8 +52,8 @@ def test_a_form_by_buttons_with_an_edit_and_a_confirmation(studio: Served, view:
     assert studio.get("/api/conversations/by-buttons")["outcome"] == "handed_over"
 
 
-def test_the_same_in_words_and_by_digits(studio: Served, view: Open) -> None:
-    talk = begin(studio, view, "in-words")
+def test_the_same_in_words_and_by_digits(studio: Served, show: Open) -> None:
+    talk = begin(studio, show, "in-words")
     talk.page.keyboard.press("Alt+1")
     talk.rests(2)
     talk.say("there were some problems once, so partial", 3)
@@ -69,8 +69,8 @@ def test_the_same_in_words_and_by_digits(studio: Served, view: Open) -> None:
     expect(summary).to_contain_text("from no hurry")
 
 
-def test_what_is_not_understood_asks_again_and_stores_nothing(studio: Served, view: Open) -> None:
-    talk = begin(studio, view, "unclear")
+def test_what_is_not_understood_asks_again_and_stores_nothing(studio: Served, show: Open) -> None:
+    talk = begin(studio, show, "unclear")
     before = studio.get("/api/conversations/unclear/state")["values"]
     talk.say("green, I think", 2)
     expect(talk.turn(2)).to_contain_text("Not understood: the question is still open")
@@ -79,8 +79,8 @@ def test_what_is_not_understood_asks_again_and_stores_nothing(studio: Served, vi
     ]
 
 
-def test_an_undone_turn_is_folded_and_the_question_is_open_again(studio: Served, view: Open) -> None:
-    talk = begin(studio, view, "undone")
+def test_an_undone_turn_is_folded_and_the_question_is_open_again(studio: Served, show: Open) -> None:
+    talk = begin(studio, show, "undone")
     talk.press("Yes", 2)
     talk.page.get_by_role("button", name="Undo turn").click()
     talk.rests(3)
@@ -90,11 +90,11 @@ def test_an_undone_turn_is_folded_and_the_question_is_open_again(studio: Served,
     expect(talk.turn(4)).to_contain_text("collect the patient's information first")
 
 
-def test_an_item_beside_a_question_is_said_to_be_left_out(studio: Served, view: Open) -> None:
+def test_an_item_beside_a_question_is_said_to_be_left_out(studio: Served, show: Open) -> None:
     studio.post("/api/conversations", flow="pizza", name="left-out")
     for text in ("a large salami", "and a small funghi, how much is that?"):
         studio.post("/api/conversations/left-out/turns", text=text)
-    page = view("/c/left-out")
+    page = show("/c/left-out")
     log = page.get_by_role("log")
     expect(log).to_contain_text("number 1 of the pizzas added: Large Salami")
     expect(log).to_contain_text("I have not taken anything of “small funghi” yet.")

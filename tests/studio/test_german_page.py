@@ -9,11 +9,11 @@ from playwright.sync_api import expect
 
 from support.serving import Served
 from support.talking import Open, settled
-from support.watching import PHONE, Watched, violations
+from support.watching import PHONE, violations
 
 
-def test_the_language_of_the_browser_is_that_of_the_page(view: Open, axe: str) -> None:
-    page = settled(view("/c/case-1042", locale="de-DE"))
+def test_the_language_of_the_browser_is_that_of_the_page(visit: Open, axe: str) -> None:
+    page = settled(visit("/c/case-1042", locale="de-DE"))
     assert page.evaluate("document.documentElement.lang") == "de"
     panel = page.get_by_role("region", name="Prüffeld")
     expect(panel.locator(".verdict h2")).to_contain_text("Ändert „purpose of the check“: 5 von 5 beantwortet")
@@ -94,12 +94,11 @@ def words_of_flows(studio: Served) -> list[str]:
     return sorted((one for one in found if len(one) > 2), key=len, reverse=True)
 
 
-def test_nothing_that_the_page_or_the_server_says_is_english(studio: Served, watched: Watched) -> None:
-    page, own = watched.page(locale="de-DE"), words_of_flows(studio)
-    pattern = re.compile("|".join(map(re.escape, own)), re.IGNORECASE)
+def test_nothing_that_the_page_or_the_server_says_is_english(shared: Served, visit: Open) -> None:
+    pattern = re.compile("|".join(map(re.escape, words_of_flows(shared))), re.IGNORECASE)
     english: dict[str, str] = {}
     for view in VIEWS:
-        page.goto(studio.address + view)
+        page = visit(view, locale="de-DE")
         expect(page.locator("h1").first).to_be_attached()
         expect(page.locator(".loading")).to_have_count(0)
         for text in page.evaluate(TEXTS):
@@ -108,11 +107,11 @@ def test_nothing_that_the_page_or_the_server_says_is_english(studio: Served, wat
     assert not english, "\n".join(f"{view}: {text}" for text, view in english.items())
 
 
-def test_a_german_phone(view: Open, axe: str) -> None:
-    page = settled(view("/c/maria", locale="de-DE", viewport=PHONE))
+def test_a_german_phone(visit: Open, axe: str) -> None:
+    page = settled(visit("/c/maria", locale="de-DE", viewport=PHONE))
     expect(page.get_by_role("navigation", name="Bereiche")).to_contain_text("Warum")
     expect(page.locator(".endline")).to_have_text("Beendet: abgeschlossen")
     assert violations(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    wide = settled(view("/c/maria?turn=4", locale="de-DE", viewport=PHONE))
+    wide = settled(visit("/c/maria?turn=4", locale="de-DE", viewport=PHONE))
     assert wide.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -15,8 +15,8 @@ def boxes(page: Page) -> dict[str, str]:
     return page.locator(".gpart").evaluate_all(script)
 
 
-def test_a_change_of_position_changes_marks_and_no_layout(view: Open) -> None:
-    page = view("/c/maria?turn=2&decision=1&view=graph")
+def test_a_change_of_position_changes_marks_and_no_layout(visit: Open) -> None:
+    page = visit("/c/maria?turn=2&decision=1&view=graph")
     drawing = page.get_by_role("region", name="Graph")
     label = drawing.locator("button.ge", has_text="Too young")
     expect(label).to_have_text(re.compile("Too young.*taken"))
@@ -30,8 +30,8 @@ def test_a_change_of_position_changes_marks_and_no_layout(view: Open) -> None:
     assert boxes(page) == before
 
 
-def test_nodes_and_labels_open_their_details_by_keyboard(view: Open) -> None:
-    page = view("/c/maria?turn=4&view=graph")
+def test_nodes_and_labels_open_their_details_by_keyboard(visit: Open) -> None:
+    page = visit("/c/maria?turn=4&view=graph")
     node = page.locator("button.gn", has_text="Profiler")
     expect(node).to_be_visible()
     page.locator("button.gn", has_text="Introduction").focus()
@@ -45,8 +45,8 @@ def test_nodes_and_labels_open_their_details_by_keyboard(view: Open) -> None:
     expect(details).to_have_count(0)
 
 
-def test_the_outline_says_what_the_drawing_shows_and_finds_transitions(view: Open) -> None:
-    page = view("/c/maria?turn=5&decision=1&view=graph")
+def test_the_outline_says_what_the_drawing_shows_and_finds_transitions(visit: Open) -> None:
+    page = visit("/c/maria?turn=5&decision=1&view=graph")
     outline = page.get_by_role("region", name="Nodes and transitions")
     complete = outline.locator("button.ed", has_text="complete")
     expect(complete).to_have_text(re.compile("taken"))
@@ -57,8 +57,8 @@ def test_the_outline_says_what_the_drawing_shows_and_finds_transitions(view: Ope
     expect(outline).to_contain_text("No node and no transition")
 
 
-def test_a_flow_that_is_wide_goes_from_left_to_right(view: Open) -> None:
-    drawing = placed(view("/c/job?view=graph"))
+def test_a_flow_that_is_wide_goes_from_left_to_right(visit: Open) -> None:
+    drawing = placed(visit("/c/job?view=graph"))
     hub = drawing.locator(".gn.any").bounding_box()
     review = drawing.locator("button.gn", has_text="review").bounding_box()
     assert hub is not None

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from support.serving import Served
 from support.talking import Open, placed
-from support.watching import PHONE, Watched
+from support.watching import PHONE
 
 MIDDLE: ViewportSize = {"width": 1024, "height": 768}
 WITHIN = """([one, frame]) => {
@@ -36,12 +35,10 @@ NEIGHBOURS = {
 }
 
 
-def test_on_a_phone_the_current_node_and_its_neighbours_can_be_read(studio: Served, watched: Watched) -> None:
-    page = watched.page(PHONE, has_touch=True, is_mobile=True)
+def test_on_a_phone_the_current_node_and_its_neighbours_can_be_read(visit: Open) -> None:
     for address, neighbours in NEIGHBOURS.items():
         sign = "&" if "?" in address else "?"
-        page.goto(f"{studio.address}/c/{address}{sign}view=graph")
-        can_be_read(page, neighbours)
+        can_be_read(visit(f"/c/{address}{sign}view=graph", viewport=PHONE, has_touch=True, is_mobile=True), neighbours)
 
 
 def can_be_read(page: Page, neighbours: list[str]) -> None:
@@ -55,11 +52,9 @@ def can_be_read(page: Page, neighbours: list[str]) -> None:
 
 
 @pytest.mark.parametrize("viewport", [PHONE, MIDDLE], ids=["phone", "1024"])
-def test_the_zoom_covers_nothing_of_the_drawing(studio: Served, watched: Watched, viewport: ViewportSize) -> None:
-    page = watched.page(viewport)
+def test_the_zoom_covers_nothing_of_the_drawing(visit: Open, viewport: ViewportSize) -> None:
     for name in ("maria", "case-1042", "job", "holiday"):
-        page.goto(f"{studio.address}/c/{name}?view=graph")
-        covers_nothing(page)
+        covers_nothing(visit(f"/c/{name}?view=graph", viewport=viewport))
 
 
 def covers_nothing(page: Page) -> None:
@@ -80,8 +75,8 @@ WIDE_ON_A_PHONE = pytest.param(
 
 
 @pytest.mark.parametrize("name", [WIDE_ON_A_PHONE, "thinking_partner"])
-def test_on_a_phone_the_flow_page_draws_all_of_the_flow(view: Open, name: str) -> None:
-    page = view(f"/f/{name}", viewport=PHONE, has_touch=True, is_mobile=True)
+def test_on_a_phone_the_flow_page_draws_all_of_the_flow(visit: Open, name: str) -> None:
+    page = visit(f"/f/{name}", viewport=PHONE, has_touch=True, is_mobile=True)
     page.get_by_role("button", name="Drawing").tap()
     drawing = placed(page)
     expect(drawing.locator(".gn").last).to_be_in_viewport(ratio=0.99)
@@ -93,8 +88,8 @@ def test_on_a_phone_the_flow_page_draws_all_of_the_flow(view: Open, name: str) -
     assert panes["y"] - frame["y"] - frame["height"] < 80, "there is empty space under the drawing"
 
 
-def test_why_stands_beside_the_label_of_a_transition(view: Open) -> None:
-    page = view("/c/maria?view=graph&turn=4", viewport={"width": 1440, "height": 900})
+def test_why_stands_beside_the_label_of_a_transition(visit: Open) -> None:
+    page = visit("/c/maria?view=graph&turn=4", viewport={"width": 1440, "height": 900})
     drawing = opened(page)
     label = drawing.locator("button.ge", has_text="Too young")
     label.hover()

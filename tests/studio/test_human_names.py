@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 
 from support.serving import Served
 from support.talking import Open, Talk, settled
-from support.watching import Watched
 
 TEXTS = """() => {
     const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -55,12 +54,11 @@ def read(page: Page) -> list[str]:
     return page.evaluate(TEXTS)
 
 
-def test_no_view_shows_ids(studio: Served, watched: Watched) -> None:
-    page, ids = watched.page(), ids_of(studio)
+def test_no_view_shows_ids(shared: Served, visit: Open) -> None:
+    ids = ids_of(shared)
     shown: dict[str, str] = {}
     for view in VIEWS:
-        page.goto(studio.address + view)
-        for text in read(page):
+        for text in read(visit(view)):
             if ids.search(text):
                 shown.setdefault(text, view)
     assert not shown, "\n".join(f"{view}: {text}" for text, view in shown.items())

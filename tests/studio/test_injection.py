@@ -19,9 +19,9 @@ ATTACKS = [
 ]
 
 
-def test_what_a_user_writes_is_text(studio: Served, view: Open) -> None:
+def test_what_a_user_writes_is_text(studio: Served, show: Open) -> None:
     studio.post("/api/conversations", flow="health_intake", name="attacked")
-    talk = Talk(view("/c/attacked"))
+    talk = Talk(show("/c/attacked"))
     talk.rests(1)
     for turn, attack in enumerate(ATTACKS, 2):
         talk.say(attack, turn)
@@ -31,7 +31,7 @@ def test_what_a_user_writes_is_text(studio: Served, view: Open) -> None:
         expect(talk.turn(turn)).to_be_visible()
 
 
-def test_what_is_stored_in_a_field_is_text_in_every_tab_and_in_replies(studio: Served, view: Open) -> None:
+def test_what_is_stored_in_a_field_is_text_in_every_tab_and_in_replies(studio: Served, show: Open) -> None:
     studio.post("/api/conversations", flow="health_intake", name="stored-attack")
     hostile = "<img src=x onerror=window.hit=1> **bold** [x](javascript:1)"
     done = studio.post(
@@ -44,7 +44,7 @@ def test_what_is_stored_in_a_field_is_text_in_every_tab_and_in_replies(studio: S
     )
     assert done["node"] == "profiler"
     studio.post("/api/conversations/stored-attack/turns", text="sleep, mood and memory")
-    talk = Talk(view("/c/stored-attack"))
+    talk = Talk(show("/c/stored-attack"))
     talk.rests(3)
     expect(talk.transcript).to_contain_text("onerror=window.hit=1")
     for tab in ("Why", "State", "Prompt", "Events"):
@@ -57,9 +57,9 @@ def test_what_is_stored_in_a_field_is_text_in_every_tab_and_in_replies(studio: S
     expect(talk.page.locator("#root img, #root a[href^='javascript:']")).to_have_count(0)
 
 
-def test_a_name_of_a_conversation_is_text(studio: Served, view: Open) -> None:
+def test_a_name_of_a_conversation_is_text(studio: Served, show: Open) -> None:
     studio.post("/api/conversations", flow="eligibility", name="<b>name</b>/../%2e?x#y")
-    page = view("/")
+    page = show("/")
     expect(page.get_by_text("<b>name</b>/../%2e?x#y").first).to_be_visible()
     page.get_by_text("<b>name</b>/../%2e?x#y").first.click()
     Talk(page).rests(1)

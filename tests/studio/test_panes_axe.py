@@ -65,8 +65,8 @@ def test_the_panel_of_the_person(view: Open, axe: str, name: str) -> None:
     assert violations(settled(page), axe, apart=(LIST,)) == []
 
 
-def test_the_menu_and_the_dialogs_of_a_conversation(view: Open, axe: str) -> None:
-    page = settled(view("/c/maria"))
+def test_the_menu_and_the_dialogs_of_a_conversation(visit: Open, axe: str) -> None:
+    page = settled(visit("/c/maria"))
     page.get_by_role("button", name="More about this conversation").click()
     assert violations(page, axe, apart=(LIST, TIMELINE)) == []
     for label in ("Settings", "Fork after turn 8", "Delete for good"):
@@ -92,9 +92,9 @@ PANES = {
 
 
 @pytest.mark.parametrize("name", PANES)
-def test_panes_of_a_phone(view: Open, axe: str, name: str) -> None:
+def test_panes_of_a_phone(visit: Open, axe: str, name: str) -> None:
     address, pane = PANES[name]
-    page = settled(view(address, viewport=PHONE, has_touch=True, is_mobile=True))
+    page = settled(visit(address, viewport=PHONE, has_touch=True, is_mobile=True))
     page.get_by_role("navigation", name="Panes").get_by_role("button", name=pane).tap()
     assert violations(settled(page), axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

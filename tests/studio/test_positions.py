@@ -75,8 +75,8 @@ def test_on_a_phone_what_if_is_in_the_menu_and_in_addresses(view: Open) -> None:
     expect(panel).to_be_visible()
 
 
-def test_a_what_if_is_drawn_at_the_decision_that_would_move(view: Open) -> None:
-    talk = Talk(view("/c/maria?turn=3&decision=2&what-if"))
+def test_a_what_if_is_drawn_at_the_decision_that_would_move(visit: Open) -> None:
+    talk = Talk(visit("/c/maria?turn=3&decision=2&what-if"))
     panel = talk.page.get_by_role("region", name=re.compile("^What if, at turn"))
     panel.get_by_label("What-if value of age in years").fill("20")
     panel.locator("summary", has_text="condition").click()
@@ -99,9 +99,9 @@ def test_the_turn_of_the_position_is_shown_whole(view: Open, number: int, option
     assert turn["y"] + turn["height"] <= frame["y"] + frame["height"] + 1
 
 
-def test_an_unknown_conversation_offers_the_start_page(view: Open, watched: Watched) -> None:
+def test_an_unknown_conversation_offers_the_start_page(visit: Open, watched: Watched) -> None:
     watched.expected.append("404")
-    page = view("/c/nobody")
+    page = visit("/c/nobody")
     expect(page.get_by_role("heading", name="There is no such conversation")).to_be_visible()
     expect(page.get_by_role("button", name="Try again")).to_have_count(0)
     expect(page.locator(".sk")).to_have_count(0)
@@ -184,13 +184,13 @@ def test_a_printed_conversation_is_whole(view: Open) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") > 900
 
 
-def test_events_begin_at_the_turn_of_the_playhead(view: Open) -> None:
-    talk = Talk(view("/c/maria?turn=8&tab=events"))
+def test_events_begin_at_the_turn_of_the_playhead(visit: Open) -> None:
+    talk = Talk(visit("/c/maria?turn=8&tab=events"))
     expect(talk.panel.get_by_role("option", name=re.compile("No, that was it"))).to_be_visible()
 
 
-def test_a_name_inside_a_condition_is_part_of_it(view: Open) -> None:
-    talk = Talk(view("/c/job?turn=1"))
+def test_a_name_inside_a_condition_is_part_of_it(visit: Open) -> None:
+    talk = Talk(visit("/c/job?turn=1"))
     expect(talk.panel.locator(".verdict code", has_text='message.text.lower().contains("plan")')).to_have_count(1)
 
 
@@ -218,9 +218,9 @@ def test_the_timeline_and_the_transcript_name_a_planned_move_alike(studio: Serve
     assert marks[planned["seq"]] == planned["words"]["en"]["headline"] == "Goes to Farewell with the next message"
 
 
-def test_the_start_page_says_what_to_type_first(studio: Served, view: Open) -> None:
-    page = view("/")
-    for flow in studio.get("/api/flows"):
+def test_the_start_page_says_what_to_type_first(shared: Served, visit: Open) -> None:
+    page = visit("/")
+    for flow in shared.get("/api/flows"):
         assert flow["tries"] or flow["advice"], flow["name"]
         card = page.get_by_role("article").filter(has=page.get_by_role("heading", name=flow["title"]))
         lines = [line for one in flow["advice"][:1] for line in one["lines"][:2]]
@@ -228,22 +228,22 @@ def test_the_start_page_says_what_to_type_first(studio: Served, view: Open) -> N
             expect(card.filter(has_text=words).first, flow["name"]).to_be_visible()
 
 
-def test_a_move_that_waited_for_the_message_is_the_verdict_of_its_turn(view: Open) -> None:
-    talk = Talk(view("/c/maria?turn=8"))
+def test_a_move_that_waited_for_the_message_is_the_verdict_of_its_turn(visit: Open) -> None:
+    talk = Talk(visit("/c/maria?turn=8"))
     verdict = talk.panel.locator(".verdict")
     expect(verdict.get_by_role("heading")).to_have_text(re.compile("^(Moved|Goes) to Farewell"))
     expect(verdict).to_contain_text("decided in an earlier turn")
 
 
-def test_what_held_without_a_move_has_no_mark_of_a_move(view: Open) -> None:
-    talk = Talk(view("/c/job?turn=3"))
+def test_what_held_without_a_move_has_no_mark_of_a_move(visit: Open) -> None:
+    talk = Talk(visit("/c/job?turn=3"))
     stayed = talk.turn(3).locator(".seam", has_text="its own enter_when holds")
     expect(stayed).to_contain_text("held")
     expect(stayed).not_to_contain_text("taken")
     expect(talk.turn(3).locator(".seam.move")).to_contain_text("taken")
 
 
-def test_a_conversation_that_failed_says_how_to_go_on(view: Open) -> None:
-    talk = Talk(view("/c/run-2"))
+def test_a_conversation_that_failed_says_how_to_go_on(visit: Open) -> None:
+    talk = Talk(visit("/c/run-2"))
     expect(talk.transcript.locator(".failure")).to_contain_text("The next message tries again.")
     expect(talk.field).to_have_attribute("placeholder", "Write something to try again")

@@ -39,11 +39,11 @@ def by_words(talk: Talk) -> None:
 
 @pytest.mark.parametrize("answer", [by_key, by_button, by_words])
 def test_an_answer_counts_as_soon_as_the_question_is_visible(
-    studio: Served, view: Open, answer: Callable[[Talk], None]
+    studio: Served, show: Open, answer: Callable[[Talk], None]
 ) -> None:
     name = f"quick-{answer.__name__}"
     studio.post("/api/conversations", flow="eligibility", name=name)
-    talk = Talk(view(f"/c/{name}"))
+    talk = Talk(show(f"/c/{name}"))
     talk.rests(1)
     with held_answer(talk.page):
         talk.field.fill("yes")

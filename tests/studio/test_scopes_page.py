@@ -54,8 +54,8 @@ def levels(page: Page) -> Locator:
 # the stack ---------------------------------------------------------------------------------------
 
 
-def test_the_stack_shows_what_is_open_and_what_is_left_of_its_limits(view: Open) -> None:
-    page = view("/c/max")
+def test_the_stack_shows_what_is_open_and_what_is_left_of_its_limits(show: Open) -> None:
+    page = show("/c/max")
     frames = stack(page).get_by_role("button")
     expect(frames).to_have_count(3)
     expect(frames.nth(0)).to_have_accessible_name("Maya, the tutor waits")
@@ -64,16 +64,16 @@ def test_the_stack_shows_what_is_open_and_what_is_left_of_its_limits(view: Open)
     expect(frames.nth(2)).to_have_attribute("aria-current", "true")
 
 
-def test_the_stack_follows_the_position_and_goes_when_nothing_is_open(view: Open) -> None:
-    page = view("/c/max?turn=4")
+def test_the_stack_follows_the_position_and_goes_when_nothing_is_open(show: Open) -> None:
+    page = show("/c/max?turn=4")
     expect(stack(page).get_by_role("button")).to_have_text([re.compile("^Maya"), re.compile("^Feedback survey")])
     page.keyboard.press("Home")
     expect(Talk(page).position).to_contain_text("turn 1 of 8")
     expect(stack(page)).to_have_count(0)
 
 
-def test_a_press_in_the_stack_goes_to_the_beginning_of_the_scope(view: Open) -> None:
-    page = view("/c/max")
+def test_a_press_in_the_stack_goes_to_the_beginning_of_the_scope(show: Open) -> None:
+    page = show("/c/max")
     fold(page, "Dative quiz").click()
     expect(fold(page, "Dative quiz")).to_have_attribute("aria-expanded", "false")
     stack(page).get_by_role("button", name="Dative quiz").press("Enter")
@@ -84,8 +84,8 @@ def test_a_press_in_the_stack_goes_to_the_beginning_of_the_scope(view: Open) -> 
 # the chat ----------------------------------------------------------------------------------------
 
 
-def test_a_closed_scope_is_folded_under_its_summary_its_outcome_and_what_it_gave_back(view: Open) -> None:
-    page = view("/c/ada")
+def test_a_closed_scope_is_folded_under_its_summary_its_outcome_and_what_it_gave_back(show: Open) -> None:
+    page = show("/c/ada")
     survey = scope(page, "Feedback survey")
     expect(fold(page, "Feedback survey")).to_have_attribute("aria-expanded", "false")
     expect(survey).to_contain_text("Opened Feedback survey the user asked for it")
@@ -111,8 +111,8 @@ def test_a_closed_scope_says_how_many_tokens_its_summary_saved(studio: Served, w
     expect(page.get_by_role("table", name="Inner conversations").get_by_role("cell").last).to_have_text("1,236")
 
 
-def test_a_position_inside_of_a_closed_scope_unfolds_it(view: Open) -> None:
-    page = view("/c/ada?turn=4")
+def test_a_position_inside_of_a_closed_scope_unfolds_it(show: Open) -> None:
+    page = show("/c/ada?turn=4")
     expect(fold(page, "Feedback survey")).to_have_attribute("aria-expanded", "true")
     expect(Talk(page).turn(4)).to_be_in_viewport()
     page.get_by_role("button", name="Go to live").first.click()
@@ -154,9 +154,9 @@ def test_what_is_on_its_way_stands_in_the_scope_that_is_open(studio: Served, vie
     expect(inside).to_contain_text("good")
 
 
-def test_a_button_begins_a_scope(studio: Served, view: Open) -> None:
+def test_a_button_begins_a_scope(studio: Served, show: Open) -> None:
     begin(studio, "buttons", "Max")
-    talk = Talk(view("/c/buttons"))
+    talk = Talk(show("/c/buttons"))
     talk.rests(2)
     begins = talk.page.get_by_role("group", name="Begin an inner conversation").get_by_role("button")
     expect(begins).to_have_text(["Feedback survey", "Dative quiz"])
@@ -181,8 +181,8 @@ def test_an_undone_scope_leaves_no_card(studio: Served, view: Open) -> None:
 # the graph ---------------------------------------------------------------------------------------
 
 
-def test_the_graph_goes_in_with_enter_and_out_by_a_crumb(view: Open) -> None:
-    page = view("/c/max?view=graph&level=")
+def test_the_graph_goes_in_with_enter_and_out_by_a_crumb(show: Open) -> None:
+    page = show("/c/max?view=graph&level=")
     drawing = placed(page)
     expect(levels(page)).to_have_text("Maya, the tutor")
     expect(drawing.locator(".gn.inner")).to_have_count(2)
@@ -200,23 +200,23 @@ def test_the_graph_goes_in_with_enter_and_out_by_a_crumb(view: Open) -> None:
     expect(drawing.locator("button.gn", has_text="chat")).to_be_visible()
 
 
-def test_the_graph_goes_in_with_a_double_click_and_shows_the_node_in_charge_there(view: Open) -> None:
-    page = view("/c/max?view=graph&level=quiz")
+def test_the_graph_goes_in_with_a_double_click_and_shows_the_node_in_charge_there(show: Open) -> None:
+    page = show("/c/max?view=graph&level=quiz")
     drawing = placed(page)
     drawing.locator("button.gn", has_text="aside").dblclick()
     expect(drawing.locator("button.gn.now")).to_contain_text("Tell")
     expect(levels(page).get_by_role("button")).to_have_text(["Maya, the tutor", "Dative quiz"])
 
 
-def test_the_graph_follows_the_conversation_into_a_scope(view: Open) -> None:
-    page = view("/c/max?view=graph")
+def test_the_graph_follows_the_conversation_into_a_scope(show: Open) -> None:
+    page = show("/c/max?view=graph")
     expect(placed(page).locator("button.gn.now")).to_contain_text("Tell")
     page.keyboard.press("Home")
     expect(page.locator("button.gn.now")).to_contain_text("Chat")
 
 
-def test_the_outline_and_the_details_lead_inside(view: Open) -> None:
-    page = view("/c/max?view=graph&level=")
+def test_the_outline_and_the_details_lead_inside(show: Open) -> None:
+    page = show("/c/max?view=graph&level=")
     outline = page.get_by_role("region", name="Nodes and transitions")
     outline.get_by_role("button", name="Feedback survey").and_(page.locator(".nd")).click()
     details = page.get_by_role("region", name="About Feedback survey")
@@ -229,8 +229,8 @@ def test_the_outline_and_the_details_lead_inside(view: Open) -> None:
     expect(outline.locator(".nd .nm")).to_have_text(["First", "Second", "A question aside"])
 
 
-def test_the_page_of_the_flow_shows_its_levels(view: Open) -> None:
-    page = view("/f/tutor")
+def test_the_page_of_the_flow_shows_its_levels(show: Open) -> None:
+    page = show("/f/tutor")
     page.get_by_role("button", name="Drawing").click()
     drawing = placed(page)
     drawing.get_by_role("button", name="Go inside Dative quiz").click()
@@ -242,8 +242,8 @@ def test_the_page_of_the_flow_shows_its_levels(view: Open) -> None:
 # timeline, state, why ----------------------------------------------------------------------------
 
 
-def test_lanes_are_indented_and_the_path_goes_into_scopes(view: Open) -> None:
-    page = view("/c/max")
+def test_lanes_are_indented_and_the_path_goes_into_scopes(show: Open) -> None:
+    page = show("/c/max")
     names = page.locator(".lanes span")
     shown = ("Chat", "Feedback survey", "First", "Second", "Tell", "around it")
     expect(names).to_have_text([re.compile(f"{name}$") for name in shown])
@@ -274,8 +274,8 @@ def test_the_state_has_the_fields_of_open_scopes_and_what_was_closed(view: Open)
     expect(panel.locator('[data-field^="quiz/"]')).to_have_count(0)
 
 
-def test_decisions_inside_of_a_scope_can_be_read_and_asked_about(view: Open) -> None:
-    page = view("/c/max")
+def test_decisions_inside_of_a_scope_can_be_read_and_asked_about(show: Open) -> None:
+    page = show("/c/max")
     talk = Talk(page)
     expect(talk.panel.get_by_role("heading", level=2).first).to_have_text("Opened A question aside")
     expect(talk.card("why_so")).to_contain_text("a question about the question")
@@ -290,8 +290,8 @@ def test_decisions_inside_of_a_scope_can_be_read_and_asked_about(view: Open) -> 
 
 
 @pytest.mark.parametrize("address", ["/c/max", "/c/ada?turn=4&tab=state", "/c/max?view=graph&level="])
-def test_axe_finds_nothing(view: Open, axe: str, address: str) -> None:
-    page = settled(view(address))
+def test_axe_finds_nothing(show: Open, axe: str, address: str) -> None:
+    page = settled(show(address))
     expect(page.locator(".stk")).to_be_visible()
     assert violations(page, axe) == []
 

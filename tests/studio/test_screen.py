@@ -6,7 +6,6 @@ import re
 
 from playwright.sync_api import Route, expect
 
-from support.serving import Served
 from support.talking import Open, Talk
 from support.watching import PHONE, Watched
 
@@ -105,23 +104,22 @@ def test_a_first_judging_is_compared_with_none(view: Open) -> None:
     expect(card).to_contain_text("Changed since last")
 
 
-def test_an_enter_when_that_keeps_its_node_held_and_was_not_taken(view: Open) -> None:
-    page = view("/c/job?turn=3&decision=2")
+def test_an_enter_when_that_keeps_its_node_held_and_was_not_taken(visit: Open) -> None:
+    page = visit("/c/job?turn=3&decision=2")
     here = Talk(page)
     expect(here.panel.get_by_role("heading", level=2).first).to_have_text("Stayed in Planning mode")
     expect(here.card("enter_planning_mode").locator(".word")).to_have_text("held")
 
 
-def test_on_a_phone_a_link_to_a_tab_opens_the_panel(studio: Served, watched: Watched) -> None:
-    page = watched.page(PHONE)
+def test_on_a_phone_a_link_to_a_tab_opens_the_panel(visit: Open) -> None:
     for tab in ("state", "prompt", "events"):
-        page.goto(f"{studio.address}/c/case-1042?tab={tab}")
+        page = visit(f"/c/case-1042?tab={tab}", viewport=PHONE)
         expect(page.get_by_role("tabpanel")).to_be_visible()
         expect(page.get_by_role("tab", selected=True)).to_have_text(re.compile(tab, re.IGNORECASE))
 
 
-def test_no_line_begins_with_the_comma_after_a_name(view: Open) -> None:
-    page = view("/c/job?tab=ask&ask=tool+web_search")
+def test_no_line_begins_with_the_comma_after_a_name(visit: Open) -> None:
+    page = visit("/c/job?tab=ask&ask=tool+web_search")
     name = page.get_by_role("article").get_by_role("heading", level=2).get_by_role("button", name="Planning mode")
     expect(name).to_be_visible()
     comma = """name => { const after = name.nextSibling, range = document.createRange();

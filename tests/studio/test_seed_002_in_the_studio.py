@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from playwright.sync_api import Page, expect
 from support.seed_listings import LISTINGS, Listing
 from support.serving import Served
 from support.talking import Talk, loaded
-from support.watching import Watched
+from support.watching import Profiles, Watched
 
 LINES = {
     "first": (10, "start -when"),
@@ -29,31 +28,35 @@ LINES = {
 """The line of the transition that moved, and what stands there."""
 
 
-@pytest.fixture(params=LISTINGS)
+@pytest.fixture(scope="module", params=LISTINGS)
 def name(request: Any) -> str:
     return request.param
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def listing(name: str) -> Listing:
     return LISTINGS[name]
 
 
-@pytest.fixture
-def server(name: str, listing: Listing, tmp_path: Path) -> Iterator[Served]:
-    flow, replies = tmp_path / f"{name}.dy", tmp_path / "replies.yaml"
+@pytest.fixture(scope="module")
+def server(name: str, listing: Listing, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp(name)
+    flow, replies = folder / f"{name}.dy", folder / "replies.yaml"
     flow.write_text(listing.text, "utf-8")
     replies.write_text(listing.replies, "utf-8")
     with Served("serve", flow, "--port", "0", "--model", f"scripted:{replies}") as served:
         yield served
 
 
-@pytest.fixture
-def page(server: Served, watched: Watched, listing: Listing) -> Page:
+@pytest.fixture(scope="module")
+def page(server: Served, profiles: Profiles, listing: Listing) -> Iterator[Page]:
+    """The page of the conversation, which ran to its end; the tests of a listing move in it."""
+    watched = Watched(profiles)
     page = watched.open(server.address + "/")
     page.get_by_role("button", name=re.compile("^Begin a conversation with")).click()
     expect(page.get_by_text(f"Ended: {listing.outcome.replace('_', ' ')}").first).to_be_visible()
-    return page
+    yield page
+    watched.close()
 
 
 def panel(page: Page, tab: str) -> str:
@@ -98,3 +101,4 @@ def test_the_line_that_moved_is_marked_in_the_source(server: Served, page: Page,
     line = source.locator(".cm-line", has_text=words)
     expect(line).to_contain_text("taken 1 of 1 times")
     expect(source.locator(".cm-lineNumbers .cm-gutterElement", has_text=str(number)).last).to_be_visible()
+    page.go_back()

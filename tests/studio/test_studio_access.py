@@ -36,21 +36,21 @@ ALIKE: dict[str, tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing(view: Open, axe: str, name: str) -> None:
-    page = settled(view(PAGES[name]))
+def test_axe_finds_nothing(visit: Open, axe: str, name: str) -> None:
+    page = settled(visit(PAGES[name]))
     assert violations(page, axe, apart=ALIKE.get(name, ())) == []
 
 
 @pytest.mark.parametrize("name", ["start", "chat", "past", "flow", "graph"])
-def test_on_a_phone_axe_finds_nothing_and_nothing_scrolls_sideways(view: Open, axe: str, name: str) -> None:
-    page = view(PAGES[name], viewport=PHONE, has_touch=True, is_mobile=True)
+def test_on_a_phone_axe_finds_nothing_and_nothing_scrolls_sideways(visit: Open, axe: str, name: str) -> None:
+    page = visit(PAGES[name], viewport=PHONE, has_touch=True, is_mobile=True)
     settled(page)
     assert violations(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_dialogs_are_accessible_and_close(view: Open, axe: str) -> None:
-    page = settled(view("/c/maria?turn=4"))
+def test_dialogs_are_accessible_and_close(visit: Open, axe: str) -> None:
+    page = settled(visit("/c/maria?turn=4"))
     for key in ("/", "?"):
         page.keyboard.press(key)
         expect(page.get_by_role("dialog")).to_be_visible()

@@ -61,8 +61,8 @@ def test_a_person_takes_over_sets_a_field_and_gives_back(studio: Served, view: O
     assert (age["value"], age["origin"]["how"]) == (51, "operator")
 
 
-def test_who_is_in_charge_is_shown_with_those_who_wait(view: Open) -> None:
-    talk = Talk(view("/c/greta"))
+def test_who_is_in_charge_is_shown_with_those_who_wait(show: Open) -> None:
+    talk = Talk(show("/c/greta"))
     expect(talk.page.locator(".live")).to_contain_text("Lena is in charge")
     expect(talk.transcript).to_contain_text("this is Lena. I am a person.")
     expect(talk.page.get_by_role("region", name="Conversations", exact=True)).to_contain_text("Greta")
@@ -126,14 +126,14 @@ def test_an_operator_in_another_browser_continues_or_takes_over(studio: Served, 
     assert studio.get("/api/conversations/elsewhere")["person"] is None
 
 
-def test_the_panel_says_what_a_person_did(view: Open) -> None:
-    talk = Talk(view("/c/greta?turn=3"))
+def test_the_panel_says_what_a_person_did(show: Open) -> None:
+    talk = Talk(show("/c/greta?turn=3"))
     expect(talk.panel.get_by_role("heading", name="Lena took over")).to_be_visible()
     expect(talk.panel).to_contain_text("A person did this.")
 
 
-def test_why_and_state_name_the_person_in_charge(view: Open) -> None:
-    talk = Talk(view("/c/greta"))
+def test_why_and_state_name_the_person_in_charge(show: Open) -> None:
+    talk = Talk(show("/c/greta"))
     talk.rests(5)
     expect(talk.panel.get_by_role("heading", name="With Lena since")).to_be_visible()
     expect(talk.panel.locator(".verdict")).to_contain_text("No rule is judged until Lena gives the conversation back.")
@@ -143,8 +143,8 @@ def test_why_and_state_name_the_person_in_charge(view: Open) -> None:
     expect(talk.panel).to_contain_text("waits for a person")
 
 
-def test_nothing_is_in_charge_of_a_conversation_that_has_ended(view: Open) -> None:
-    talk = Talk(view("/c/maria?tab=state"))
+def test_nothing_is_in_charge_of_a_conversation_that_has_ended(show: Open) -> None:
+    talk = Talk(show("/c/maria?tab=state"))
     talk.rests(8)
     expect(talk.panel.locator(".blk", has_text="Stack")).to_contain_text("nothing is in charge")
     expect(talk.panel.locator(".stack")).not_to_contain_text("in charge")
@@ -307,15 +307,15 @@ def test_all_tabs_fit_into_a_narrow_panel(view: Open) -> None:
     expect(page.get_by_role("tab", name="Ask")).to_be_in_viewport(ratio=1)
 
 
-def test_the_wait_for_a_person_ends_in_its_node(view: Open) -> None:
-    talk = Talk(view("/c/romy?tab=state"))
+def test_the_wait_for_a_person_ends_in_its_node(show: Open) -> None:
+    talk = Talk(show("/c/romy?tab=state"))
     timer = talk.panel.locator(".blk", has_text="Timers").get_by_role("listitem").first
     expect(timer).to_contain_text("Person timeout in Nurse")
     expect(timer).not_to_contain_text("→ end")
 
 
-def test_an_ended_conversation_cannot_be_taken_over(view: Open) -> None:
-    talk = Talk(view("/c/maria"))
+def test_an_ended_conversation_cannot_be_taken_over(show: Open) -> None:
+    talk = Talk(show("/c/maria"))
     talk.rests(8)
     banner = talk.page.get_by_role("banner")
     expect(banner.get_by_role("button", name="What if", exact=True)).to_be_visible()

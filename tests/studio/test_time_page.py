@@ -28,8 +28,8 @@ def due(page: Page, name: str) -> Locator:
     return Talk(page).panel.locator(f'[data-due="{name}"]')
 
 
-def test_a_newcomer_sees_a_schedule_fire_in_the_demonstration(view: Open) -> None:
-    page = view("/c/ola?tab=time")
+def test_a_newcomer_sees_a_schedule_fire_in_the_demonstration(show: Open) -> None:
+    page = show("/c/ola?tab=time")
     expect(headline(page)).to_contain_text("Next: Reminder")
     page.get_by_role("button", name="to what is next").press("Enter")
     fired = Talk(page).transcript.locator(".around", has_text="The schedule reminder opened")
@@ -74,9 +74,9 @@ def dressed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-def test_what_is_due_can_be_asked_about_and_fired_by_keys(studio: Served, view: Open) -> None:
+def test_what_is_due_can_be_asked_about_and_fired_by_keys(studio: Served, show: Open) -> None:
     begin(studio, "due", "health_intake", "I am 31")
-    page = view("/c/due")
+    page = show("/c/due")
     expect(Talk(page).position).to_contain_text("turn 2 of 2")
     page.locator("h1").click()
     page.keyboard.press("5")
@@ -102,9 +102,9 @@ def test_what_is_due_can_be_asked_about_and_fired_by_keys(studio: Served, view: 
     expect(page).to_have_url(re.compile(r"ask=timer\+turned_away"))
 
 
-def test_time_is_moved_to_what_is_next(studio: Served, view: Open) -> None:
+def test_time_is_moved_to_what_is_next(studio: Served, show: Open) -> None:
     begin(studio, "moved", "health_intake", "I am 31")
-    page = view("/c/moved?tab=time")
+    page = show("/c/moved?tab=time")
     moves = page.get_by_role("group", name="Move the time of this demonstration forward").get_by_role("button")
     expect(moves).to_have_text(["1 hour", "1 day", "to what is next"])
     moves.nth(2).click()

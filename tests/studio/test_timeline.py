@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from support.talking import Open, Talk
 
 
-def test_scrubbing_moves_chat_panel_and_address_together(view: Open) -> None:
-    talk = Talk(view("/c/maria"))
+def test_scrubbing_moves_chat_panel_and_address_together(visit: Open) -> None:
+    talk = Talk(visit("/c/maria"))
     talk.rests(8)
     slider = talk.page.get_by_role("slider", name="Position in the conversation")
     expect(slider).to_have_attribute("aria-valuenow", "8")
@@ -36,8 +36,8 @@ def test_scrubbing_moves_chat_panel_and_address_together(view: Open) -> None:
     expect(talk.panel.locator('[data-field="user.tos_acknowledged"]')).to_contain_text("true")
 
 
-def test_a_press_on_the_score_goes_there(view: Open) -> None:
-    talk = Talk(view("/c/maria"))
+def test_a_press_on_the_score_goes_there(visit: Open) -> None:
+    talk = Talk(visit("/c/maria"))
     talk.rests(8)
     field = talk.page.locator(".score .field")
     expect(field).to_be_visible()
@@ -48,8 +48,8 @@ def test_a_press_on_the_score_goes_there(view: Open) -> None:
     expect(talk.page).to_have_url(re.compile(r"turn=[23]"))
 
 
-def test_the_graph_shows_the_path_and_what_each_edge_came_to(view: Open) -> None:
-    talk = Talk(view("/c/maria?turn=4"))
+def test_the_graph_shows_the_path_and_what_each_edge_came_to(visit: Open) -> None:
+    talk = Talk(visit("/c/maria?turn=4"))
     talk.page.keyboard.press("g")
     expect(talk.page.get_by_role("region", name="Graph")).to_be_visible()
     outline = talk.page.locator(".tree")
@@ -61,10 +61,10 @@ def test_the_graph_shows_the_path_and_what_each_edge_came_to(view: Open) -> None
     expect(talk.transcript).to_be_visible()
 
 
-def test_new_turns_do_not_move_a_reader_of_the_past(studio, view: Open) -> None:
+def test_new_turns_do_not_move_a_reader_of_the_past(studio, show: Open) -> None:
     studio.post("/api/conversations", flow="eligibility", name="moving")
     studio.post("/api/conversations/moving/turns", text="yes")
-    talk = Talk(view("/c/moving?turn=1"))
+    talk = Talk(show("/c/moving?turn=1"))
     expect(talk.position).to_contain_text("turn 1 of 2")
     studio.post("/api/conversations/moving/turns", text="partial")
     expect(talk.position).to_contain_text("turn 1 of 3")
@@ -83,8 +83,8 @@ def test_a_timer_is_shown_and_fires_when_time_is_moved(studio, view: Open) -> No
     expect(talk.position).to_contain_text("turn 3 of 3")
 
 
-def test_no_two_marks_of_a_long_conversation_with_scopes_overlap(view: Open) -> None:
-    page = view("/c/max")
+def test_no_two_marks_of_a_long_conversation_with_scopes_overlap(visit: Open) -> None:
+    page = visit("/c/max")
     marks = page.locator(".score .mk:not(.minor)")
     expect(marks.first).to_be_visible()
     places = sorted(marks.evaluate_all("all => all.map(one => one.getBoundingClientRect()).map(({x, y}) => [y, x])"))

@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 
 from support.serving import Served
 from support.talking import Open, Talk, loaded
-from support.watching import Watched
 
 TITLES = {"health_intake": "Health intake", "health_intake_with_code": "Health intake in Python"}
 
@@ -76,16 +75,16 @@ def test_code_is_shown_with_its_source_and_what_it_read(view: Open) -> None:
     expect(talk.unfold("Current State")).to_contain_text("Nora")
 
 
-def test_code_that_fails_shows_the_exception_at_its_line(view: Open) -> None:
-    talk = Talk(view("/c/vera"))
+def test_code_that_fails_shows_the_exception_at_its_line(visit: Open) -> None:
+    talk = Talk(visit("/c/vera"))
     card = talk.card("three_groups")
     expect(card.locator(".word")).to_have_text("error")
     expect(card.locator(".diag")).to_contain_text("IndexError: list index out of range")
 
 
 @pytest.mark.requirement("000-59", "000-60")
-def test_sections_fold_by_keyboard_and_moments_have_their_headings(view: Open) -> None:
-    talk = Talk(view("/c/maria?turn=4"))
+def test_sections_fold_by_keyboard_and_moments_have_their_headings(visit: Open) -> None:
+    talk = Talk(visit("/c/maria?turn=4"))
     logic = talk.section("Transition Logic")
     expect(logic.locator(".moment b")).to_have_text(["before", "after"])
     summary = logic.locator("summary").first
@@ -116,9 +115,9 @@ def test_after_a_reload_an_old_message_has_the_same_evaluation_and_prompt(view: 
 
 
 @pytest.mark.requirement("000-70")
-def test_the_panel_changes_nothing(view: Open, studio: Served) -> None:
+def test_the_panel_changes_nothing(show: Open, studio: Served) -> None:
     before = studio.get("/api/conversations/sofia")["seq"]
-    talk = Talk(view("/c/sofia"))
+    talk = Talk(show("/c/sofia"))
     for tab in ("Why", "State", "Prompt", "Events"):
         talk.page.get_by_role("tab", name=tab).click()
         expect(talk.page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
@@ -138,9 +137,8 @@ PRESSED = """(control, operating) => {
 
 
 @pytest.mark.requirement("000-72")
-def test_outcomes_differ_without_colour(studio: Served, watched: Watched) -> None:
+def test_outcomes_differ_without_colour(visit: Open) -> None:
     """Every outcome has its own picture and its word."""
-    page = watched.page()
     pictures: dict[str, str] = {}
     for address in (
         "/c/maria?turn=2&decision=1",
@@ -148,8 +146,7 @@ def test_outcomes_differ_without_colour(studio: Served, watched: Watched) -> Non
         "/c/vera?turn=1&decision=3",
         "/c/nora?turn=2&decision=3",
     ):
-        page.goto(studio.address + address)
-        talk = Talk(page)
+        talk = Talk(visit(address))
         expect(talk.panel.locator("[data-candidate]").first).to_be_visible()
         for card in loaded(talk.panel).locator("[data-candidate]").all():
             word = card.locator("summary .word").text_content() or ""
@@ -158,8 +155,8 @@ def test_outcomes_differ_without_colour(studio: Served, watched: Watched) -> Non
     assert len(set(pictures.values())) == len(pictures)
 
 
-def test_what_is_said_is_marked_where_its_value_came_from(view: Open) -> None:
-    page: Page = view("/c/maria?turn=4")
+def test_what_is_said_is_marked_where_its_value_came_from(visit: Open) -> None:
+    page: Page = visit("/c/maria?turn=4")
     talk = Talk(page)
     origin = talk.card("complete").get_by_role("button", name=re.compile("turn 3: mark the words in the chat"))
     origin.click()

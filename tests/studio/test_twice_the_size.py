@@ -14,8 +14,8 @@ HALF: ViewportSize = {"width": 720, "height": 450}
 @pytest.mark.parametrize(
     "path", ["/", "/queue", "/c/maria?turn=4", "/c/case-1042", "/c/maria?turn=4&view=graph", "/f/health_intake"]
 )
-def test_everything_fits_and_axe_finds_nothing(view: Open, axe: str, path: str) -> None:
-    page = view(path, viewport=HALF, device_scale_factor=2)
+def test_everything_fits_and_axe_finds_nothing(visit: Open, axe: str, path: str) -> None:
+    page = visit(path, viewport=HALF, device_scale_factor=2)
     expect(page.locator("main").first).to_be_visible()
     expect(page.locator(".loading")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

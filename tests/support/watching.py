@@ -112,7 +112,13 @@ class Watched:
         for context, options in self._taken:
             self.profiles.give_back(context, options, self._origins)
             self._unwatch(context)
-        faults = [fault for fault in self.faults if not any(part in fault for part in self.expected)]
+        self._taken.clear()
+        self.check()
+
+    def check(self) -> None:
+        """Fail if a page reported a fault since the last check."""
+        faults, self.faults = self.faults, []
+        faults = [fault for fault in faults if not any(part in fault for part in self.expected)]
         assert not faults, "\n".join(faults)
 
 
