@@ -1,4 +1,5 @@
-"""Runs commands of the terminal, each in a fork of one process that has already imported what most of them need.
+"""Runs commands of the terminal and programs of tests, each in a fork of one process that has already imported what
+most of them need.
 
 It shows nothing about the start of an interpreter. A test of that starts a process itself.
 """
@@ -74,8 +75,8 @@ PRELOADED = (
 )
 
 
-def serve() -> None:
-    """Fork for each request. Returns in the fork.
+def serve() -> str:
+    """Fork for each request. Returns in the fork, with the module whose `main` is to be run.
 
     A request has the streams of the command as descriptors, and the exit code is the answer. With a fourth descriptor
     the command goes on beside later ones: its id and its exit code are written there.
@@ -96,9 +97,9 @@ def serve() -> None:
         if not pid:
             if len(streams) == 4:
                 watch(streams, client)
-            become(streams[:3], **json.loads(message))
+            program = become(streams[:3], **json.loads(message))
             client.detach()
-            return
+            return program
         for stream in streams:
             os.close(stream)
         if len(streams) == 4:
@@ -139,8 +140,10 @@ def load_answers() -> None:
         answers.answers_of(language.language_of("en"), kind)
 
 
-def become(streams: list[int], arguments: list[str], at: str, environment: dict[str, str], *, is_bound: bool) -> None:
-    """Make this process that of a command: its streams, environment, folder, arguments and rights."""
+def become(
+    streams: list[int], program: str, arguments: list[str], at: str, environment: dict[str, str], *, is_bound: bool
+) -> str:
+    """Make this process that of a command: its streams, environment, folder, arguments and rights; return its module."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
@@ -155,6 +158,7 @@ def become(streams: list[int], arguments: list[str], at: str, environment: dict[
         control_terminal()
     if is_bound:
         give_up_privileges()
+    return program
 
 
 def control_terminal() -> None:
@@ -171,15 +175,13 @@ def give_up_privileges() -> None:
         raise OSError(ctypes.get_errno(), "capset")
 
 
-def run() -> None:
-    """Run the command and end as an interpreter does, without freeing its objects one by one: that would copy all the
+def run(program: str) -> None:
+    """Run the `main` of a module and end as an interpreter does, without freeing its objects one by one: that would copy all the
     memory that this fork shares, and take twice the time of a command.
     """
-    from turnwise.cli import main
-
-    code: object = None
+    main, code = import_module(program).main, None
     try:
-        main()
+        code = main()
     except SystemExit as ended:
         code = ended.code
     if code is not None and not isinstance(code, int):
@@ -192,5 +194,4 @@ def run() -> None:
 
 
 if __name__ == "__main__":
-    serve()
-    run()
+    run(serve())
