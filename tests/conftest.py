@@ -69,6 +69,7 @@ def pytest_collection_finish() -> None:
     """Take the collected tests and all modules out of garbage collection: they live until the end."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 50)  # little of what tests make is in circles
     gc.enable()
 
 
