@@ -16,7 +16,7 @@ from plugins.requirements import Requirements
 _SLOW_STARTS = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
 settings.register_profile(
-    "ci", deadline=None, max_examples=40, derandomize=True, database=None, suppress_health_check=_SLOW_STARTS
+    "ci", deadline=None, max_examples=25, derandomize=True, database=None, suppress_health_check=_SLOW_STARTS
 )
 settings.register_profile("soak", deadline=None, max_examples=5000, suppress_health_check=_SLOW_STARTS)
 settings.load_profile("soak" if os.environ.get("TURNWISE_SOAK") == "1" else "ci")
