@@ -173,7 +173,7 @@ def test_nothing_is_started_before_a_tool_is_called(tmp_path: Path) -> None:
 
 def test_a_server_that_dies_fails_the_call_and_is_started_again() -> None:
     async def talk() -> tuple[list[Any], Any]:
-        async with tw.open(flow_of(started()), model=tw.ScriptedModel()) as app:
+        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel()) as app:
             chat = app.chat("main")
             told = await outcomes(chat, call("who"), call("die"), call("who"))
             (failed,) = [entry.event for entry in await chat.journal() if isinstance(entry.event, ToolFailed)]
@@ -571,14 +571,15 @@ def test_a_tool_that_no_flow_can_have_is_left_out_with_the_reason() -> None:
 
 
 def test_the_command_writes_declarations_that_a_flow_can_have(tmp_path: Path) -> None:
-    ran = mcp_tools("--name", "main", "--", *command("main"))
+    server = mcp_forks.command("main")
+    ran = mcp_tools("--name", "main", "--", *server)
     assert (ran.code, ran.err) == (0, "")
     flow = tmp_path / "flow.yaml"
     nodes = "nodes:\n  free: {prompt: Help., tools: {}}\n"
     flow.write_text(f"flow: f\nstart: free\n{nodes}{ran.out}", "utf-8")
     loaded = tw.load(flow)
     assert [tool.name for tool in loaded.tools if tool.kind == "effect"][:2] == ["both", "reserve"]
-    assert loaded.mcp[0].command == tuple(command("main"))
+    assert loaded.mcp[0].command == tuple(server)
     assert results(call("reserve", day="2026-02-03"), flow=loaded) == [{"number": 1, "day": "2026-02-03"}]
 
 
