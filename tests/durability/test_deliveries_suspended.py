@@ -79,10 +79,10 @@ def test_what_a_process_was_sending_that_stands_still_for_longer_is_sent_again_a
     places: tuple[Path, Path],
 ) -> None:
     """The receiver knows the repetition by its id. What the process marks when it wakes up is refused."""
-    with Sender(*places, claim_timeout_s=0.4, answers_after_s=0.2) as one:
+    with Sender(*places, claim_timeout_s=1.5, answers_after_s=0.6) as one:
         until(lambda: len(accepted(places[1])) == 1)
         one.stop()
-        with Sender(*places, claim_timeout_s=0.4) as other:
+        with Sender(*places, claim_timeout_s=1.5) as other:
             assert other.wait() == 0
             taken = accepted(places[1])
             one.go_on()

@@ -12,7 +12,7 @@ from support.durable.deployed import Replica, database, free_port, soak
 from support.earlier import earlier
 from support.postgres import server
 
-MESSAGES = 400
+MESSAGES = 240
 MIXED_S = 2.0
 """For how long both versions serve side by side."""
 
@@ -25,7 +25,7 @@ def test_clients_see_no_error_while_an_earlier_version_is_replaced_and_comes_bac
         for one in replicas:
             one.wait()
         checker = soak(
-            [balancer], tmp_path / "ledger", hook, f"--messages={MESSAGES}", "--pause=0.7", "--conversations=20"
+            [balancer], tmp_path / "ledger", hook, f"--messages={MESSAGES}", "--pause=1.1", "--conversations=20"
         )
         for package in (None, before):
             for one in replicas:

@@ -13,10 +13,10 @@ from support.durable.deployed import Replica, Threats, database, free_port, soak
 from support.postgres import server
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-MESSAGES = 100_000 if IS_SOAK else 600
-PAUSE_S = 0.0 if IS_SOAK else 0.25
+MESSAGES = 100_000 if IS_SOAK else 300
+PAUSE_S = 0.0 if IS_SOAK else 0.5
 """How long a client waits after each answer, so that few messages take as long as timers and offers need."""
-THREATS = 2_000 if IS_SOAK else 15
+THREATS = 2_000 if IS_SOAK else 8
 
 
 @contextmanager

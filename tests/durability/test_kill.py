@@ -22,8 +22,8 @@ from turnwise.core.state import events as e
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
 LIVES = 2000 if IS_SOAK else 28
-SCOPE_LIVES = 2000 if IS_SOAK else 40
-MOST_PLACES = 1000 if IS_SOAK else 10
+SCOPE_LIVES = 2000 if IS_SOAK else 24
+MOST_PLACES = 1000 if IS_SOAK else 7
 """At how many places of each kind a conversation is broken off."""
 
 

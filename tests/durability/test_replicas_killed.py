@@ -16,7 +16,7 @@ from support.durable.opened import keep_address
 from support.postgres import server
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-THREATS = 2000 if IS_SOAK else 10
+THREATS = 2000 if IS_SOAK else 6
 
 
 def campaign(folder: Path, *arguments: object) -> dict[str, Any]:

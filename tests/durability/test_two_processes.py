@@ -172,7 +172,7 @@ def test_a_process_that_was_killed_and_not_reaped_counts_as_ended(file: Path) ->
         dying.begin("say", text="first", key="k1")
         dying.wait("asked")
         until(lambda: claims(file) == 1)
-        dying.kill(reaps=False)
+        dying.kill(is_reaped=False)
         begun_s = time.monotonic()
         assert other.do("say", text="first", key="k1")["text"] == "Hello."
         assert time.monotonic() - begun_s < 60, "the beat expires after ninety seconds"

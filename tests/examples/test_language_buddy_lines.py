@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,6 +69,7 @@ LINES = {
 }
 
 
+@cache
 def no_model_texts() -> tuple[str, ...]:
     """The texts that say that no model speaks: those of the languages, and that of the flow."""
     own = load(FOLDER / "language_buddy.flow.yaml").texts["no_model"]

@@ -9,7 +9,7 @@ import pytest
 
 from support import fake_server as fake
 from support.fake_server import Answer, FakeServer, fake_server
-from support.shell import ROOT, Ran, run
+from support.shell import CLIENTS, ROOT, Ran, run
 
 EXAMPLES = ROOT / "examples"
 MACHINES = EXAMPLES / "context_machine"
@@ -24,7 +24,7 @@ def server() -> Iterator[FakeServer]:
 
 def with_model(server: FakeServer, *command: str | Path, at: Path | None = None) -> Ran:
     """Run a command with the model of the server."""
-    return run(*command, "--model", f"compatible:fake@{server.address}/v1", at=at)
+    return run(*command, "--model", f"compatible:fake@{server.address}/v1", at=at, modules=CLIENTS)
 
 
 def writes(record: str, **values: object) -> Answer:

@@ -34,7 +34,7 @@ from turnwise.why.answer import lines_of
 from turnwise.why.names import subjects
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-SOME = settings(max_examples=2000 if IS_SOAK else 12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SOME = settings(max_examples=2000 if IS_SOAK else 8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SECRETS = 0.4
 numbers = st.integers(0, 2**40)
 

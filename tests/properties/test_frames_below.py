@@ -21,7 +21,7 @@ from turnwise.core.step import step
 from turnwise.core.turn import Step
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-NESTINGS = 5000 if IS_SOAK else 150
+NESTINGS = 5000 if IS_SOAK else 60
 
 
 def cases() -> list[tuple[Run, Nesting]]:

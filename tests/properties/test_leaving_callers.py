@@ -20,7 +20,7 @@ from turnwise.core.turn import Refusal
 from turnwise.runner.ports import Accepted, Duplicate
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-MACHINES = 5000 if IS_SOAK else 60
+MACHINES = 5000 if IS_SOAK else 30
 
 
 @pytest.mark.law("3.8", "3.10", "4.5")

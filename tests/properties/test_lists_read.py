@@ -31,7 +31,7 @@ from turnwise.runner.clocks import ManualClock
 from turnwise.server.views.redaction import Redaction
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-SOME = settings(max_examples=150 if IS_SOAK else 6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SOME = settings(max_examples=150 if IS_SOAK else 4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 ITEMS = "order.items"
 FLOW = """
 flow: shop

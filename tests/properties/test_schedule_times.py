@@ -46,7 +46,7 @@ crons = st.sampled_from(("0 18 * * 2#2", "*/7 * * * *", "30 1-3 * * *", "0 9 5 *
 
 
 @given(of_days | st.builds(Plan, crons), st.sampled_from(ZONES), moments, st.integers(-1, 1))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_the_next_time_is_the_first_after_a_moment_whichever_was_asked_before(
     plan: Plan, zone: str, near_ms: int, off: int
 ) -> None:

@@ -16,7 +16,7 @@ from turnwise.core.state import events as e
 from turnwise.why.names import subjects
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-SOME = settings(max_examples=1000 if IS_SOAK else 8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SOME = settings(max_examples=1000 if IS_SOAK else 6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def going_back(seed: int) -> Run:

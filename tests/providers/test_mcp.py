@@ -20,7 +20,7 @@ import pytest
 
 import turnwise as tw
 from support import mcp_forks
-from support.shell import run
+from support.shell import Ran, run
 from support.tools import facts
 from turnwise.core.state.events import ToolFailed, ToolReturned
 from turnwise.flow.diagnostic import FlowError
@@ -56,6 +56,11 @@ def started(name: str = "main") -> tw.McpServer:
 def stdio(name: str = "main") -> tw.McpServer:
     """The same where its start is not what is tested."""
     return tw.McpServer(name, command=mcp_forks.command(name))
+
+
+def mcp_tools(*args: str | Path) -> Ran:
+    """Run the command that lists the tools of a server."""
+    return run("mcp-tools", *args, modules=("httpx2", "mcp", "mcp.client.streamable_http", "turnwise.tools.mcp"))
 
 
 def flow_of(*servers: tw.McpServer, tools: list[Tool] = TOOLS) -> tw.Flow:
@@ -168,7 +173,7 @@ def test_nothing_is_started_before_a_tool_is_called(tmp_path: Path) -> None:
 
 def test_a_server_that_dies_fails_the_call_and_is_started_again() -> None:
     async def talk() -> tuple[list[Any], Any]:
-        async with tw.open(flow_of(started()), model=tw.ScriptedModel()) as app:
+        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel()) as app:
             chat = app.chat("main")
             told = await outcomes(chat, call("who"), call("die"), call("who"))
             (failed,) = [entry.event for entry in await chat.journal() if isinstance(entry.event, ToolFailed)]
@@ -242,7 +247,7 @@ def test_a_server_that_only_writes_lines_is_given_up_with_the_first_of_them(
     ],
 )
 def test_a_line_of_a_server_that_is_not_reached_is_told_once_with_the_reason(text: str, why: str) -> None:
-    ran = run("mcp-tools", "--", sys.executable, "-c", text)
+    ran = mcp_tools("--", sys.executable, "-c", text)
     stray = "it writes lines that are not JSON-RPC to its standard output: 'Welcome.'"
     assert (ran.code, ran.out) == (1, "")
     assert ran.err == f"the server 'server' cannot be reached: {why}; {stray}\n"
@@ -335,7 +340,7 @@ nodes:
 def foreign(server: tw.McpServer, folder: Path) -> tuple[Any, list[tuple[str, Any]]]:
     """What the flow of these names says and which tools gave what, with declarations that the command wrote."""
     where = [server.url] if server.url else ["--", *server.command]
-    written = run("mcp-tools", "--name", server.name, *where)
+    written = mcp_tools("--name", server.name, *where)
     assert (written.code, written.err) == (0, "")
     flow = folder / "foreign.flow.yaml"
     flow.write_text(FOREIGN + written.out, "utf-8")
@@ -566,19 +571,20 @@ def test_a_tool_that_no_flow_can_have_is_left_out_with_the_reason() -> None:
 
 
 def test_the_command_writes_declarations_that_a_flow_can_have(tmp_path: Path) -> None:
-    ran = run("mcp-tools", "--name", "main", "--", *command("main"))
+    server = mcp_forks.command("main")
+    ran = mcp_tools("--name", "main", "--", *server)
     assert (ran.code, ran.err) == (0, "")
     flow = tmp_path / "flow.yaml"
     nodes = "nodes:\n  free: {prompt: Help., tools: {}}\n"
     flow.write_text(f"flow: f\nstart: free\n{nodes}{ran.out}", "utf-8")
     loaded = tw.load(flow)
     assert [tool.name for tool in loaded.tools if tool.kind == "effect"][:2] == ["both", "reserve"]
-    assert loaded.mcp[0].command == tuple(command("main"))
+    assert loaded.mcp[0].command == tuple(server)
     assert results(call("reserve", day="2026-02-03"), flow=loaded) == [{"number": 1, "day": "2026-02-03"}]
 
 
 def test_the_command_tells_in_one_line_what_cannot_be_reached() -> None:
-    ran = run("mcp-tools", "--", "no-such-program")
+    ran = mcp_tools("--", "no-such-program")
     assert (ran.code, ran.out) == (1, "")
     assert "the server 'server' cannot be reached: " in ran.err
     assert len(ran.err.splitlines()) == 1

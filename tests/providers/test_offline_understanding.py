@@ -35,8 +35,15 @@ SITUATIONS = list({(one.place.split(":")[0], one.situation): one.allowed for one
 WRITES = ("set", "add", "remove", "clear")
 
 
+_known: dict[int, tuple[tuple[object, ...], ...]] = {}
+"""What each utterance of the lists proposes, by its identity: the lists live as long as this module."""
+
+
 def _proposed(utterance: Utterance) -> tuple[tuple[object, ...], ...]:
-    return tuple(plain(command) for command in understand(utterance.message, utterance.allowed))
+    if (found := _known.get(id(utterance))) is None:
+        found = tuple(plain(command) for command in understand(utterance.message, utterance.allowed))
+        _known[id(utterance)] = found
+    return found
 
 
 def _table(misses: list[Utterance]) -> str:

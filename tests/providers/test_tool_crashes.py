@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from support.shell import start_with_streams
+
 DOUBT = "it is not known whether this was done: the process ended in the middle"
 LIVES: list[tuple[str, list[str], dict[str, Any]]] = [
     ("again", ["run", "run"], {"result": "booked today"}),
@@ -26,11 +24,9 @@ LIVES: list[tuple[str, list[str], dict[str, Any]]] = [
 ]
 
 
-def life(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """One life of the process."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")])}
-    program = [sys.executable, "-m", "support.crashing_tool", *arguments]
-    return subprocess.run(program, env=environment, capture_output=True, text=True, check=False, timeout=60)
+def life(*arguments: str) -> tuple[int, bytes, bytes]:
+    """Live once; return the exit code and what was printed on both outputs."""
+    return start_with_streams(*arguments, program="support.crashing_tool").close()
 
 
 @pytest.mark.law("4.5")
@@ -39,10 +35,10 @@ def test_after_a_crash_an_effect_goes_by_its_policy(
     policy: str, done: list[str], outcome: dict[str, Any], tmp_path: Path
 ) -> None:
     store, notes = f"sqlite:///{tmp_path}/talk.db", tmp_path / "notes.txt"
-    assert life(store, str(notes), policy).returncode == 9
-    second = life(store, str(notes), policy)
-    assert second.returncode == 0, second.stderr
-    told = [json.loads(line) for line in second.stdout.splitlines()]
+    assert life(store, str(notes), policy)[0] == 9
+    code, printed, errors = life(store, str(notes), policy)
+    assert code == 0, errors
+    told = [json.loads(line) for line in printed.splitlines()]
     assert told == [outcome, {"text": "Done."}]
     written = [line.rpartition(" ") for line in notes.read_text().splitlines()]
     assert [what for what, _, _ in written] == done

@@ -13,10 +13,10 @@ import pytest
 from httpx import Response
 
 import turnwise as tw
-from support.chats import NOON_MS, flow_of
+from support.chats import NOON_MS, machine_of
 from support.served import in_loop, served
+from turnwise.core.machine import Machine
 from turnwise.core.state.retention import Retention
-from turnwise.flow.model import Flow
 from turnwise.stores.memory import MemoryStore
 
 FLOW = """
@@ -114,8 +114,8 @@ for _name in _READS:
 
 
 @cache
-def _flow() -> Flow:
-    return flow_of(FLOW)
+def _flow() -> Machine:
+    return machine_of(FLOW)
 
 
 async def _played(app: tw.App, name: str, *said: str) -> None:

@@ -22,33 +22,48 @@ import httpx
 import pytest
 
 from support.served import events_of
+from support.shell import StartedWithStreams, start_with_streams
 from turnwise.server.run import GC_THRESHOLDS, collect_garbage_rarely
 
 ROOT = Path(__file__).parents[2]
+LOADED = ("turnwise.stores.sqlite", "concurrent.futures.thread")
+"""What each server would import by itself."""
 
 
 @contextmanager
-def running(store: str, *limits: str, files: str = "") -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run a server, with an option of `ulimit` for its open `files`; yield its process and address."""
-    command = [sys.executable, "-m", "support.server_program", store, *limits]
-    command = ["sh", "-c", f'ulimit {files}; exec "$@"', "sh", *command] if files else command
+def running(store: str, *limits: str) -> Iterator[tuple[StartedWithStreams, str]]:
+    """Run a server in a fork; yield its process and address."""
+    process = start_with_streams(store, *limits, program="support.server_program", modules=LOADED)
+    try:
+        address = process.stdout.readline().decode().strip()
+        assert address.startswith("http"), process.stderr.read()
+        yield process, address
+    finally:
+        process.kill()
+        process.close()
+
+
+@contextmanager
+def running_with_files(files: str, store: str, *limits: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """Start a server with an option of `ulimit` for its open files; yield its process and address."""
+    server = [sys.executable, "-m", "support.server_program", store, *limits]
+    command = ["sh", "-c", f'ulimit {files}; exec "$@"', "sh", *server]
     env = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT / 'tests'}"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, cwd=ROOT)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, cwd=ROOT)
     try:
         assert process.stdout is not None
-        address = process.stdout.readline().strip()
+        address = process.stdout.readline().decode().strip()
         assert address.startswith("http"), process.stderr.read() if process.stderr else ""
         yield process, address
     finally:
-        if process.poll() is None:
-            process.kill()
+        process.kill()
         process.communicate(timeout=60)
 
 
-def ended(process: subprocess.Popen[str], within_s: float = 60) -> tuple[int, str]:
-    """Wait for the end of a process; return its exit code and what it said on standard error."""
-    _, said = process.communicate(timeout=within_s)
-    return process.returncode, said
+def ended(process: StartedWithStreams, within_s: float = 60) -> tuple[int, str]:
+    """Wait for the end of a process; return its exit code and what it printed on standard error."""
+    code, _, printed = process.close(within_s)
+    return code, printed.decode()
 
 
 def client_of(address: str) -> httpx.AsyncClient:
@@ -78,7 +93,7 @@ def test_a_server_that_is_terminated_finishes_its_turns_and_takes_no_new_ones(ki
     store = kind if kind == "memory://" else f"sqlite:///{tmp_path}/talks.db"
     working = tmp_path / "working"
 
-    async def talks(process: subprocess.Popen[str], address: str) -> None:
+    async def talks(process: StartedWithStreams, address: str) -> None:
         async with client_of(address) as client:
             await begun(client)
             events: list[dict[str, str]] = []
@@ -111,7 +126,7 @@ def test_a_server_that_is_to_stop_is_unready_first_and_then_closes_its_listener(
     """A load balancer sends no client to a server that refuses (R3)."""
     working = tmp_path / "working"
 
-    async def talks(process: subprocess.Popen[str], address: str) -> None:
+    async def talks(process: StartedWithStreams, address: str) -> None:
         async with client_of(address) as client, client_of(address) as other:
             await begun(client)
             await begun(client, "y")
@@ -140,7 +155,7 @@ def test_a_turn_that_never_ends_is_answered_as_interrupted_and_goes_on_at_the_ne
     flag2 = tmp_path / "hung2"
     headers = {"idempotency-key": "k1"}
 
-    async def begins(process: subprocess.Popen[str], address: str) -> None:
+    async def begins(process: StartedWithStreams, address: str) -> None:
         async with client_of(address) as client:
             for name in ("x", "y"):
                 await begun(client, name)
@@ -179,7 +194,7 @@ def test_a_turn_that_never_ends_is_answered_as_interrupted_and_goes_on_at_the_ne
 
 async def killed_while(
     client: httpx.AsyncClient,
-    process: subprocess.Popen[str],
+    process: StartedWithStreams,
     text: str,
     streaming: asyncio.Future[None],
     events: list[dict[str, str]],
@@ -198,7 +213,7 @@ def test_a_server_listens_before_the_turns_that_were_cut_off_are_finished(tmp_pa
     """A model that hangs must not keep a supervisor from seeing that the server lives."""
     store = f"sqlite:///{tmp_path}/talks.db"
 
-    async def before(process: subprocess.Popen[str], address: str) -> None:
+    async def before(process: StartedWithStreams, address: str) -> None:
         async with client_of(address) as client:
             await begun(client)
             events: list[dict[str, str]] = []
@@ -222,7 +237,7 @@ def test_a_server_that_is_killed_under_an_open_stream_goes_on_where_it_was(tmp_p
     events: list[dict[str, str]] = []
     path = "/api/stream?conversation=x&after=0"
 
-    async def before(process: subprocess.Popen[str], address: str) -> None:
+    async def before(process: StartedWithStreams, address: str) -> None:
         async with client_of(address) as client:
             await begun(client)
             streaming = asyncio.ensure_future(listened(client, path, events))
@@ -320,17 +335,18 @@ def test_a_thousand_connections_that_send_nothing_are_closed_and_keep_nobody_out
 
 
 def test_a_server_asks_for_the_open_files_that_its_connections_need() -> None:
-    with running("memory://", "connections=300", files="-Sn 64") as (process, address):
+    with running_with_files("-Sn 64", "memory://", "connections=300") as (process, address):
         open_ones = [_connected(address) for _ in range(100)]
         assert httpx.get(f"{address}/api/health", timeout=60, trust_env=False).status_code == 200
         for one in open_ones:
             one.close()
         process.terminate()
-        assert ended(process) == (0, "")
+        assert process.communicate(timeout=60)[1] == b""
+        assert process.returncode == 0
 
 
 def test_where_the_system_allows_fewer_files_fewer_connections_are_taken() -> None:
-    with running("memory://", "connections=300", files="-n 203") as (_, address):
+    with running_with_files("-n 203", "memory://", "connections=300") as (_, address):
         open_ones = [_streaming(address) for _ in range(3)]
         assert b"connections is 3, and as many are open" in _connected(address).recv(4096)
         for one in open_ones:

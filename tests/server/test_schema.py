@@ -170,7 +170,7 @@ def test_what_is_allowed_is_taken_and_every_answer_is_declared(
 
 
 @settings(
-    max_examples=20,
+    max_examples=10,
     deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],

@@ -1,4 +1,5 @@
-"""Runs commands of the terminal, each in a fork of one process that has already imported what most of them need.
+"""Runs commands of the terminal and programs of tests, each in a fork of one process that has already imported what
+most of them need.
 
 It shows nothing about the start of an interpreter. A test of that starts a process itself.
 """
@@ -17,6 +18,7 @@ import sys
 import termios
 import threading
 from importlib import import_module
+from pathlib import Path
 
 PRELOADED = (
     "concurrent.futures.thread",
@@ -74,8 +76,8 @@ PRELOADED = (
 )
 
 
-def serve() -> None:
-    """Fork for each request. Returns in the fork.
+def serve() -> str:
+    """Fork for each request. Returns in the fork, with the module whose `main` is to be run.
 
     A request has the streams of the command as descriptors, and the exit code is the answer. With a fourth descriptor
     the command goes on beside later ones: its id and its exit code are written there.
@@ -87,18 +89,28 @@ def serve() -> None:
     gc.freeze()
     client = socket.socket(fileno=0)
     watchers: set[int] = set()
+    reader: socket.socket | None = None
     while True:
         message, streams, _, _ = socket.recv_fds(client, 1 << 20, 4)
         if not message:
             os._exit(0)
         watchers -= {pid for pid in watchers if os.waitpid(pid, os.WNOHANG)[0]}
+        if len(streams) == 3 and only_reads(**json.loads(message)):
+            reader = reader or fork_reader(client, streams)
+            socket.send_fds(reader, [message], streams)
+            for stream in streams:
+                os.close(stream)
+            code, is_clean = (reader.recv(100) or b"1 0").split()  # nothing where it ended by an error
+            reader = reader if int(is_clean) else None
+            client.send(code)
+            continue
         pid = os.fork()
         if not pid:
             if len(streams) == 4:
                 watch(streams, client)
-            become(streams[:3], **json.loads(message))
+            program = become(streams[:3], **json.loads(message))
             client.detach()
-            return
+            return program
         for stream in streams:
             os.close(stream)
         if len(streams) == 4:
@@ -125,6 +137,46 @@ def watch(streams: list[int], client: socket.socket) -> None:
     os._exit(0)
 
 
+READERS = frozenset(("check", "convert", "draw", "format"))
+"""Commands that leave nothing behind in a process. One fork runs them one after another: a fork costs as much as they."""
+
+
+def only_reads(program: str, arguments: list[str], *, is_bound: bool, **_: object) -> bool:
+    """Return whether a request is a command that leaves nothing behind."""
+    return program == "turnwise.cli" and arguments[:1] != [] and arguments[0] in READERS and not is_bound
+
+
+def fork_reader(client: socket.socket, streams: list[int]) -> socket.socket:
+    """Return the end of a socket whose other end a fork has, which runs commands until one leaves something behind."""
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    if os.fork():
+        its.close()
+        return ours
+    ours.close()
+    client.close()
+    for stream in streams:  # they come again by the socket
+        os.close(stream)
+    known, path, nothing = set(sys.modules), list(sys.path), os.open(os.devnull, os.O_RDWR)
+    is_clean = True
+    while is_clean:
+        message, streams, _, _ = socket.recv_fds(its, 1 << 20, 3)
+        if not message:
+            break
+        code = exit_code_of(become(streams, **json.loads(message)))
+        for number in range(3):
+            os.dup2(nothing, number)
+        is_clean = sys.path == path and threading.active_count() == 1 and has_only_ours(set(sys.modules) - known)
+        its.send(f"{code} {int(is_clean)}".encode())
+    os._exit(0)
+
+
+def has_only_ours(names: set[str]) -> bool:
+    """Return whether modules are installed ones, not code of a test that was imported."""
+    files = [getattr(sys.modules[name], "__file__", None) or "" for name in names]
+    installed = (sys.prefix, sys.base_prefix, str(Path(import_module("turnwise").__file__ or "").parent))
+    return all(not file or file.startswith(installed) for file in files)
+
+
 def keep_commands() -> None:
     """Build the commands from their functions once: half of the time of a fork, if each does it."""
     building, commands = import_module("typer.main"), import_module("turnwise.cli.app")
@@ -139,8 +191,10 @@ def load_answers() -> None:
         answers.answers_of(language.language_of("en"), kind)
 
 
-def become(streams: list[int], arguments: list[str], at: str, environment: dict[str, str], *, is_bound: bool) -> None:
-    """Make this process that of a command: its streams, environment, folder, arguments and rights."""
+def become(
+    streams: list[int], program: str, arguments: list[str], at: str, environment: dict[str, str], *, is_bound: bool
+) -> str:
+    """Make this process that of a command: its streams, environment, folder, arguments and rights; return its module."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
@@ -155,6 +209,7 @@ def become(streams: list[int], arguments: list[str], at: str, environment: dict[
         control_terminal()
     if is_bound:
         give_up_privileges()
+    return program
 
 
 def control_terminal() -> None:
@@ -171,26 +226,31 @@ def give_up_privileges() -> None:
         raise OSError(ctypes.get_errno(), "capset")
 
 
-def run() -> None:
-    """Run the command and end as an interpreter does, without freeing its objects one by one: that would copy all the
-    memory that this fork shares, and take twice the time of a command.
-    """
-    from turnwise.cli import main
-
-    code: object = None
+def exit_code_of(program: str) -> int:
+    """Run the `main` of a module; return the code with which an interpreter would end."""
     try:
-        main()
+        code = import_module(program).main()
     except SystemExit as ended:
         code = ended.code
     if code is not None and not isinstance(code, int):
-        sys.exit(code)
+        sys.stderr.write(f"{code}\n")
+        code = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return code or 0
+
+
+def run(program: str) -> None:
+    """Run the `main` of a module and end as an interpreter does, without freeing its objects one by one: that would copy
+    all the memory that this fork shares, and take twice the time of a command.
+    """
+    code = exit_code_of(program)
     threading._shutdown()
     atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(code or 0)
+    os._exit(code)
 
 
 if __name__ == "__main__":
-    serve()
-    run()
+    run(serve())

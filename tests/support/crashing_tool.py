@@ -1,4 +1,4 @@
-"""A process whose tool ends it in the middle: `python -m support.crashing_tool STORE NOTES POLICY`.
+"""A process whose tool ends it in the middle: the program `support.crashing_tool STORE NOTES POLICY`.
 
 Each time that the tool is run, or asked whether it was done, a line is added to the notes. The first run does its work,
 unless the policy says `before`, and then the process is gone.
@@ -46,7 +46,7 @@ def booking(notes: Path, policy: str) -> Any:
     return book
 
 
-async def main(store: str, book: Any, *, is_first: bool) -> None:
+async def play(store: str, book: Any, *, is_first: bool) -> None:
     """Book, or go on where the last life ended."""
     nodes = [tw.Node("plan", prompt="Help.", tools=tw.ToolPolicy(allow=[book]))]
     model = tw.ScriptedModel([call("book", day="today"), "Done."] if is_first else ["Done."])
@@ -64,6 +64,7 @@ async def main(store: str, book: Any, *, is_first: bool) -> None:
         print(json.dumps({"text": last.text}))
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Live once."""
     written = Path(sys.argv[2])
-    asyncio.run(main(sys.argv[1], booking(written, sys.argv[3]), is_first=not written.exists()))
+    asyncio.run(play(sys.argv[1], booking(written, sys.argv[3]), is_first=not written.exists()))

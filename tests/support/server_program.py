@@ -1,6 +1,6 @@
 """A server in a process of its own: echoes messages by a model that takes as long as the message says.
 
-python -m support.server_program STORE [NAME=NUMBER …]: limits. It prints its address once it listens.
+Its arguments are STORE [NAME=NUMBER …]: limits. It prints its address once it listens.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def _exists(file: str) -> bool:
     return Path(file).exists()
 
 
-def main(store: str, *given: str) -> int:
+def main() -> int:
+    _, store, *given = sys.argv
     limits = asdict(LOCAL_LIMITS)
     for name, _, number in (one.partition("=") for one in given):
         limits[name] = type(limits[name])(number)
@@ -60,4 +61,4 @@ def main(store: str, *given: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())

@@ -15,6 +15,7 @@ import time
 from codecs import getincrementaldecoder
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from io import BufferedReader
@@ -22,10 +23,20 @@ from pathlib import Path
 from socket import AF_UNIX, SOCK_SEQPACKET, send_fds, socketpair
 from tempfile import TemporaryFile
 from threading import Lock
+from typing import BinaryIO
 
 ROOT = Path(__file__).parents[2]
+COMMANDS = "turnwise.cli"
+"""The module of the command line."""
 PROGRAM = [sys.executable, "-c", "from turnwise.cli import main; main()"]
 TIMEOUT_S = 60
+CLIENTS = (
+    "turnwise.models.wire.responses",
+    "pydantic_ai.providers.ollama",
+    "pydantic_ai.providers.openai_compatible",
+    "pydantic_ai.providers.vllm",
+)
+"""What a command with a model of a server like OpenAI's imports: it takes most of a second."""
 _STYLES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
@@ -49,16 +60,23 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "utf-8:strict", **more}
 
 
-def run(*args: str | Path, given: str | bytes = b"", at: Path | None = None, is_bound: bool = False, **env: str) -> Ran:
+def run(
+    *args: str | Path,
+    given: str | bytes = b"",
+    at: Path | None = None,
+    is_bound: bool = False,
+    modules: tuple[str, ...] = (),
+    **env: str,
+) -> Ran:
     """Run a command with some standard input; nothing that it prints is ever a traceback.
 
-    The permissions of files bind one that `is_bound`, even where root runs it.
+    The permissions of files bind one that `is_bound`, even where root runs it. `modules` are imported before it begins.
     """
     data = given.encode() if isinstance(given, str) else given
     variables = environment(**env)
     if _read_at_start(variables) == _read_at_start(environment()):
-        request = {"arguments": list(map(str, args)), "at": str(at or Path.cwd()), "environment": variables}
-        code, out, err = _server().run({**request, "is_bound": is_bound and not os.geteuid()}, data)
+        request = {**_request(args, at, env), "is_bound": is_bound and not os.geteuid()}
+        code, out, err = _server(*modules).run(request, data)
     else:
         assert not is_bound
         done = subprocess.run(
@@ -88,10 +106,15 @@ def start(*args: str | Path, at: Path | None = None, **env: str) -> Started:
         return _started(args, at, env, output, [nothing.fileno(), shown, shown])
 
 
-def start_with_streams(*args: str | Path, at: Path, modules: tuple[str, ...]) -> StartedWithStreams:
-    """Start a command with three streams, in a fork of a process that has imported these modules too."""
+def start_with_streams(
+    *args: str | Path, at: Path | None = None, modules: tuple[str, ...] = (), program: str = "", **env: str
+) -> StartedWithStreams:
+    """Start a command with three streams, in a fork of a process that has imported these modules too; or the `main` of
+    a module of the tests, such as `support.server_program`.
+    """
     (given, feed), (output, shown), (errors, shown_errors) = os.pipe(), os.pipe(), os.pipe()
-    report = _server(*modules).start(_request(args, at, {}), [given, shown, shown_errors])
+    modules = (program, *modules) if program else modules
+    report = _server(*modules).start(_request(args, at, env, program or COMMANDS), [given, shown, shown_errors])
     for stream in (given, shown):
         os.close(stream)
     return StartedWithStreams(feed, output, errors, report)
@@ -104,10 +127,17 @@ def _started(
     return Started(output, _server().start(_request(args, at, env), streams))
 
 
-def _request(args: Sequence[str | Path], at: Path | None, env: dict[str, str]) -> dict[str, object]:
+def _request(
+    args: Sequence[str | Path], at: Path | None, env: dict[str, str], program: str = COMMANDS
+) -> dict[str, object]:
     variables = environment(**env)
     assert _read_at_start(variables) == _read_at_start(environment())
-    return {"arguments": list(map(str, args)), "at": str(at or Path.cwd()), "environment": variables}
+    return {
+        "program": program,
+        "arguments": list(map(str, args)),
+        "at": str(at or Path.cwd()),
+        "environment": variables,
+    }
 
 
 class Started:
@@ -118,6 +148,7 @@ class Started:
         self._report = os.fdopen(report, "rb", buffering=0)
         self.pid = int(self._report.readline())
         self._code: int | None = None
+        self._stopped_parent = 0
 
     def poll(self) -> int | None:
         """Return the exit code, `None` while it runs."""
@@ -125,6 +156,9 @@ class Started:
 
     def wait(self, timeout_s: float = TIMEOUT_S) -> int:
         """Wait for the end, and return the exit code."""
+        if self._stopped_parent:
+            os.kill(self._stopped_parent, signal.SIGCONT)
+            self._stopped_parent = 0
         code = self._read(timeout_s)
         if code is None:
             raise subprocess.TimeoutExpired(str(self.pid), timeout_s)
@@ -148,6 +182,19 @@ class Started:
         """Kill it."""
         self.send_signal(signal.SIGKILL)
 
+    def kill_unreaped(self) -> None:
+        """Kill it while its parent stands still, so that its number stays taken until `wait`."""
+        self._stopped_parent = parent = int(_status(self.pid)[1])
+        os.kill(parent, signal.SIGSTOP)
+        _wait_for_state(parent, "T")
+        os.kill(self.pid, signal.SIGKILL)
+        _wait_for_state(self.pid, "Z")
+
+    def stop(self) -> None:
+        """Stop it, and wait until it stands still."""
+        self.send_signal(signal.SIGSTOP)
+        _wait_for_state(self.pid, "T")
+
 
 class StartedWithStreams(Started):
     """A process with streams as those of `subprocess.Popen`."""
@@ -158,6 +205,39 @@ class StartedWithStreams(Started):
         self.stdout = BufferedReader(self.stdout)
         self.stderr = os.fdopen(errors, "rb")
 
+    def close(self, timeout_s: float = TIMEOUT_S) -> tuple[int, bytes, bytes]:
+        """Close its standard input, wait for its end, and return its exit code and what it has printed since."""
+        with suppress(BrokenPipeError):
+            self.stdin.close()
+        with ThreadPoolExecutor(2) as readers:
+            out, err = (readers.submit(_read_stream, one) for one in (self.stdout, self.stderr))
+            try:
+                code = self.wait(timeout_s)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise
+        return code, out.result(), err.result()
+
+
+def _read_stream(stream: BinaryIO) -> bytes:
+    if stream.closed:
+        return b""
+    with stream:
+        return stream.read()
+
+
+def _status(pid: int) -> list[str]:
+    """The status of a process from its state on: the second is its parent."""
+    return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+
+
+def _wait_for_state(pid: int, state: str) -> None:
+    """Wait until a process is in a state, such as `T` for one that is stopped."""
+    end = time.monotonic() + TIMEOUT_S
+    while _status(pid)[0] != state:
+        assert time.monotonic() < end, f"the process {pid} is not in the state {state}"
+        time.sleep(0.001)
+
 
 class _Server:
     """The process whose forks run the commands (`command_server`); it imports some more modules."""
@@ -167,7 +247,10 @@ class _Server:
         self.socket, its_end = socketpair(AF_UNIX, SOCK_SEQPACKET)
         with its_end:
             command = [sys.executable, "-c", program, *modules]
-            self.process = subprocess.Popen(command, stdin=its_end, env=environment(), start_new_session=True)
+            tests = [str(ROOT / "tests")] if any(one.startswith("support.") for one in modules) else []
+            path = os.pathsep.join([environment()["PYTHONPATH"], *tests])
+            env = environment(PYTHONPATH=path)
+            self.process = subprocess.Popen(command, stdin=its_end, env=env, start_new_session=True)
         self.socket.settimeout(TIMEOUT_S)
         atexit.register(self.close)
         self.lock = Lock()

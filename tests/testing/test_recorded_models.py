@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from support import fake_server as fake
 from support.fake_server import FakeServer, fake_server
-from support.shell import Ran, run
+from support.shell import CLIENTS, Ran, run
 
 FLOW = """flow: talk
 start: ask
@@ -33,21 +34,28 @@ def server() -> Iterator[FakeServer]:
         yield one
 
 
-@pytest.fixture
-def talk(tmp_path: Path) -> Path:
-    """The scenario of a talk that was recorded over the wire, with its recording beside it."""
-    (tmp_path / "talk.flow.yaml").write_text(FLOW)
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a talk that was recorded over the wire, with its recording."""
+    folder = tmp_path_factory.mktemp("recorded")
+    (folder / "talk.flow.yaml").write_text(FLOW)
     with fake_server() as server:
         server.answers(fake.calls(("understood", NAMED)), fake.words("Hi Ada!"))
-        recorded = record(tmp_path, server, "Ada\n")
-    assert (recorded.code, recorded.err) == (0, "wrote talk.scenario and talk.recording.json\n")
-    return tmp_path / "talk.scenario"
+        done = record(folder, server, "Ada\n")
+    assert (done.code, done.err) == (0, "wrote talk.scenario and talk.recording.json\n")
+    return folder
+
+
+@pytest.fixture
+def talk(recorded: Path, tmp_path: Path) -> Path:
+    """The scenario of that talk, in a copy of the folder."""
+    return shutil.copytree(recorded, tmp_path, dirs_exist_ok=True) / "talk.scenario"
 
 
 def record(folder: Path, server: FakeServer, said: str, *options: str) -> Ran:
     name = f"compatible:fake@{server.address}/v1"
     command = ("chat", "talk.flow.yaml", "--model", name, "--record", "talk.scenario", *options)
-    return run(*command, at=folder, given=said)
+    return run(*command, at=folder, given=said, modules=CLIENTS)
 
 
 def test_a_talk_is_recorded_and_played_without_a_server(talk: Path) -> None:
@@ -89,7 +97,7 @@ def test_nothing_is_rewritten_where_nothing_changed(talk: Path) -> None:
 
 def test_it_is_recorded_anew_with_a_model(talk: Path, server: FakeServer) -> None:
     server.answers(fake.calls(("understood", NAMED)), fake.words("Hello again, Ada!"))
-    ran = run("test", talk, "--rewrite", "--model", f"compatible:other@{server.address}/v1")
+    ran = run("test", talk, "--rewrite", "--model", f"compatible:other@{server.address}/v1", modules=CLIENTS)
     assert (ran.code, ran.lines) == (0, [PLAYED])
     assert "bot: Hello again, Ada!" in talk.read_text()
     assert run("test", talk).lines == [PLAYED]

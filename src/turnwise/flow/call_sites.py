@@ -71,7 +71,7 @@ def within(span: Span, key: str) -> Span:
 
 
 _positions: dict[int, tuple[CodeType, list[Extent]]] = {}
-_MOST_KEPT = 8
+_MOST_KEPT = 64
 
 
 def _extent(code: CodeType, number: int) -> Extent:

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 from msgspec import MsgspecError, Struct, convert
 from msgspec.inspect import ListType, VarTupleType, type_info
 from msgspec.json import Decoder, decode
-from msgspec.structs import FieldInfo, fields
+from msgspec.structs import FieldInfo
 
 from turnwise.core.values.json_data import as_object
 from turnwise.core.values.nesting import MOST_NESTED, is_text_too_deep
@@ -19,6 +19,7 @@ from turnwise.server.faults import (
     faults_of,
     faults_of_surrogates,
     first_faults,
+    keys_of,
     required_keys,
     summary,
     unknown_keys,
@@ -97,7 +98,7 @@ def check_one_of(found: Struct, one_of: Mapping[str, tuple[str, ...]]) -> None:
 
 def read_query(query: bytes, shape: type[Shape]) -> Shape:
     """Return the query parameters of an address as the struct `shape`. Raises `RequestFailed` with every fault."""
-    known = {field.encode_name: field for field in fields(shape)}
+    known = keys_of(shape)
     try:
         pairs = parse_qsl(
             query.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_PARAMETERS

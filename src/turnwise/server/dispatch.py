@@ -27,10 +27,11 @@ class _Step:
 
     def following(self, part: str) -> _Step:
         """Return the step after a part of a declared path, which is made if there is none."""
-        if not part.startswith("{"):
-            return self.literal.setdefault(part, _Step())
-        self.any = self.any or _Step()
-        return self.any
+        if part.startswith("{"):
+            self.any = step = self.any or _Step()
+        elif (step := self.literal.get(part)) is None:
+            step = self.literal[part] = _Step()
+        return step
 
     def find(self, parts: list[str], at: int, values: list[str]) -> _Step | None:
         """Return the step of a path; `values` receives the parts that may be anything. Literal parts come first."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any, cast, get_args, get_origin
 
 from msgspec import NODEFAULT, Struct, convert
-from msgspec.structs import fields
+from msgspec.structs import FieldInfo, fields
 
 from turnwise.archive.names import EXPECTED_NAME
 from turnwise.flow.diagnostic import nearest
@@ -60,7 +61,7 @@ def fault_text(error: ValueError) -> str:
 
 def faults_of(found: Mapping[str, Any], shape: type[Struct]) -> Iterator[Fault]:
     """Yield every fault of a JSON object, checked key by key against the struct `shape`."""
-    known = {field.encode_name: field for field in fields(shape)}
+    known = keys_of(shape)
     yield from unknown_keys(found, known, pointer, "key")
     for name, value in found.items():
         if name in known:
@@ -83,9 +84,16 @@ def unknown_keys(
         yield Fault("", f"and {len(unknown) - MOST_UNKNOWN:,} more {what}s that do not exist")
 
 
-def required_keys(shape: type[Struct]) -> list[str]:
+@cache
+def keys_of(shape: type[Struct]) -> Mapping[str, FieldInfo]:
+    """Return the fields of a struct by their keys. Their types are evaluated once for each struct."""
+    return {field.encode_name: field for field in fields(shape)}
+
+
+@cache
+def required_keys(shape: type[Struct]) -> Sequence[str]:
     """Return the names of a struct's keys that have no default."""
-    return [one.encode_name for one in fields(shape) if one.default is NODEFAULT and one.default_factory is NODEFAULT]
+    return [key for key, one in keys_of(shape).items() if one.default is NODEFAULT and one.default_factory is NODEFAULT]
 
 
 def _of_value(value: Any, kind: Any, at: str) -> Iterator[Fault]:

@@ -7,6 +7,7 @@ parts that belong to it only, and by near misses; never by negated ones.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -19,6 +20,12 @@ from turnwise.understanding.vocabulary.shape import Concept, Vocabulary
 from turnwise.understanding.vocabulary.tables import Phrases, is_one_of
 
 _SHORT_ABOUT = 3
+
+
+@lru_cache(maxsize=4096)
+def flow_words(text: str) -> tuple[str, ...]:
+    """Return the folded words of a text of a flow. Every message is compared with the same texts."""
+    return words_of(text)
 
 
 class Labels(Struct, frozen=True):
@@ -63,7 +70,7 @@ def labels_of(allowed: AllowedInput, vocabulary: Vocabulary) -> Labels:
         shown = _shown(field) | {field.address.rpartition(".")[2]} | {sign for sign in "€$£%" if sign in field.title}
         concepts[field.address] = [one for one in vocabulary.concepts if not one.marks.isdisjoint(shown)]
         kept = frozenset(title_words(field, vocabulary))
-        ways = (words_of(field.title), _short_about(field))  # two ways to say what the field asks
+        ways = (flow_words(field.title), _short_about(field))  # two ways to say what the field asks
         titles[field.address] = tuple(kept.intersection(said) for said in ways if said)
     stems = {field.address: _stems(field, concepts[field.address], vocabulary) for field in allowed.fields}
     fields: dict[str, set[str]] = {}
@@ -83,13 +90,13 @@ def labels_of(allowed: AllowedInput, vocabulary: Vocabulary) -> Labels:
 
 def name_words(field: AllowedField) -> tuple[str, ...]:
     """Return the words of a field's name: `what_is_it` is three."""
-    return words_of(field.address.rpartition(".")[2].replace("_", " "))
+    return flow_words(field.address.rpartition(".")[2].replace("_", " "))
 
 
 def title_words(field: AllowedField, vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return the words of a field's question (or of its short `about`) that carry meaning."""
     speech = vocabulary.speech
-    said = words_of(field.title) + _short_about(field)
+    said = flow_words(field.title) + _short_about(field)
     return tuple(w for w in said if w not in speech.filler and w not in speech.openers and not w.isdigit())
 
 
@@ -100,22 +107,22 @@ def is_agreement(field: AllowedField, vocabulary: Vocabulary) -> bool:
 
 def is_person_name(field: AllowedField, vocabulary: Vocabulary) -> bool:
     """Return whether a free-text field is the name of a person, not of a company, a pet or a file."""
-    naming, name, title = vocabulary.naming, name_words(field), words_of(field.title)
+    naming, name, title = vocabulary.naming, name_words(field), flow_words(field.title)
     if not field.is_free_text or naming.name_words.isdisjoint(_shown(field)):
         return False
     record = field.address.rpartition(".")[0].replace(".", " ").replace("_", " ")
     is_possessed = any(word.endswith("'s") and word not in vocabulary.speech.openers for word in title)
-    if is_possessed or not naming.other_owners.isdisjoint((*name, *title, *words_of(record))):
+    if is_possessed or not naming.other_owners.isdisjoint((*name, *title, *flow_words(record))):
         return False
     return not (naming.name_words.isdisjoint(name) and naming.own.isdisjoint(title))
 
 
 def _shown(field: AllowedField) -> set[str]:
-    return {*name_words(field), *words_of(field.title), *words_of(field.field.about)}
+    return {*name_words(field), *flow_words(field.title), *flow_words(field.field.about)}
 
 
 def _short_about(field: AllowedField) -> tuple[str, ...]:
-    about = words_of(field.field.about)
+    about = flow_words(field.field.about)
     return about if len(about) <= _SHORT_ABOUT else ()
 
 
@@ -169,7 +176,7 @@ def _said(field: AllowedField, vocabulary: Vocabulary) -> dict[tuple[str, ...], 
     said: dict[tuple[str, ...], str] = {}
     for option in field.field.options:
         for text in (option.value, *option.words):
-            if phrase := words_of(text):
+            if phrase := flow_words(text):
                 said.setdefault(phrase, option.value)
     for group in vocabulary.synonyms:
         owners = {said[(word,)] for word in group if (word,) in said}
@@ -220,9 +227,9 @@ def part_of_option(said: Sequence[str], field: AllowedField, vocabulary: Vocabul
     wanted = set(said)
     if not wanted or wanted & vocabulary.speech.negators:
         return None
-    owners = {option.value for option in field.field.options if wanted.issubset(words_of(option.shown))}
+    owners = {option.value for option in field.field.options if wanted.issubset(flow_words(option.shown))}
     shown = [option.shown for option in field.field.options if option.value in owners]
-    is_clear = len(owners) == 1 and vocabulary.speech.negators.isdisjoint(words_of(*shown))
+    is_clear = len(owners) == 1 and vocabulary.speech.negators.isdisjoint(flow_words(*shown))
     return owners.pop() if is_clear else None
 
 

@@ -1,4 +1,4 @@
-"""A process that executes the commands of a test, line by line: `python -m support.durable.peer FLOW FILE SETTINGS`.
+"""A process that executes the commands of a test, line by line: the program `support.durable.peer FLOW FILE SETTINGS`.
 
 `Peer` is the test's end of it. Commands are answered in the order in which they are done, by their number; what
 the peer reports by itself (that its model was asked) has a name in place of a number.
@@ -10,7 +10,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -18,9 +17,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import turnwise
 from support.chats import NOON_MS, machine_of
 from support.durable.opened import store_at
+from support.shell import start_with_streams
 from turnwise.api.open import open as open_flow
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.events import Entry, TimerFired, UserSaid
@@ -69,16 +68,17 @@ FLOWS = {
 _WAIT_S = 600 if os.environ.get("TURNWISE_SOAK") == "1" else 120
 """How long a peer may live, so that a test always ends."""
 _SENDERS = 4
+LOADED = ("turnwise.stores.sqlite", "turnwise.stores.postgres.store", "concurrent.futures.thread")
+"""What each peer would import by itself."""
 
 
 class Peer:
     """A process with a store open, in a test's hands."""
 
     def __init__(self, flow: str, path: Path, **settings: Any) -> None:
-        sources, tests = Path(turnwise.__file__).parents[1], Path(__file__).parents[2]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (sources, tests)))}
-        program = [sys.executable, "-m", "support.durable.peer", flow, str(path), json.dumps(settings)]
-        self._process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        self._process = start_with_streams(
+            *(flow, path, json.dumps(settings)), program="support.durable.peer", modules=LOADED
+        )
         self._number = 0
         self._heard: dict[Any, Any] = {}
         self._timer = threading.Timer(_WAIT_S, self._process.kill)
@@ -91,19 +91,17 @@ class Peer:
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
         self._process.kill()
-        self._process.communicate()
+        sys.stderr.write(self._process.close()[2].decode())
 
     def begin(self, what: str, **how: Any) -> int:
         """Tell it to do something; gives the number of its answer."""
         self._number += 1
-        assert self._process.stdin is not None
         self._process.stdin.write(json.dumps([self._number, what, how]).encode() + b"\n")
         self._process.stdin.flush()
         return self._number
 
     def wait(self, number: int | str) -> Any:
         """The answer to a command, or an unasked report."""
-        assert self._process.stdout is not None
         while number not in self._heard:
             line = self._process.stdout.readline()
             assert line, f"the peer ended before it answered {number}"
@@ -115,18 +113,17 @@ class Peer:
         """Tell it to do something, and wait until it is done."""
         return self.wait(self.begin(what, **how))
 
-    def kill(self, *, reaps: bool = True) -> None:
-        """Kill it, and wait until it is gone; if this process does not reap it, its number stays taken."""
-        self._process.kill()
-        if reaps:
+    def kill(self, *, is_reaped: bool = True) -> None:
+        """Kill it, and wait until it is gone; unless it is reaped, its number stays taken."""
+        if is_reaped:
+            self._process.kill()
             self._process.wait()
         else:
-            os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
+            self._process.kill_unreaped()
 
     def stop(self) -> None:
         """Stop it, and wait until it stands still."""
-        self._process.send_signal(signal.SIGSTOP)
-        os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WNOWAIT)
+        self._process.stop()
 
     def go_on(self) -> None:
         """Wake it."""
@@ -274,5 +271,6 @@ def _send(name: int | str, value: Any) -> None:
     sys.stdout.flush()
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Serve until standard input is closed."""
     asyncio.run(_Served(sys.argv[1], sys.argv[2], **json.loads(sys.argv[3])).serve())

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, cast
 
 from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import SHORTEST_SECRET, former_secrets, joined_values, secret_places, secret_values
@@ -120,11 +120,11 @@ def _hidden(data: Struct, hide: Hide, *, is_supposed: bool) -> Struct:
     of a field that is supposed.
     """
     found: dict[str, Any] = {}
-    for one in fields(data):
-        value = getattr(data, one.name)
-        is_value = one.name in _VALUES
-        is_kept = one.name in _OF_THE_FLOW or (is_supposed and is_value)
+    for name in data.__struct_fields__:
+        value = getattr(data, name)
+        is_value = name in _VALUES
+        is_kept = name in _OF_THE_FLOW or (is_supposed and is_value)
         is_number = isinstance(value, int | float) and not is_value
         if not is_kept and not is_number and (shown := hide(value)) != value:
-            found[one.name] = shown
+            found[name] = shown
     return replace(data, **found) if found else data
