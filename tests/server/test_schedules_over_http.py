@@ -70,6 +70,13 @@ async def test_what_is_due_next_and_when() -> None:
         assert words["fires_ms"] == words["due_ms"] + 9 * HOUR
         listed = (await client.get("/api/conversations/max")).json()["next_schedule"]
         assert listed == {"name": "vocabulary", "at_ms": words["fires_ms"]}
+        german = await client.get("/api/conversations/max/time", headers={"accept-language": "de"})
+        assert {one["name"]: one["because"] for one in german.json()["due"]} == {
+            "vocabulary": "jeden Tag um 23:00, nicht in 22:00-08:00",
+            "feedback_tuesday": "nach der Cron-Zeile 0 18 * * 2#2",
+            "silence": "nach 3 Tagen Stille",
+            "every_other": "alle 2 Wochen um 09:00, 12:00, gezählt ab 2026-11-02",
+        }
 
 
 @in_loop

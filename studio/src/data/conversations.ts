@@ -79,10 +79,23 @@ async function loadTail(id: string): Promise<boolean> {
   return seq > LONG;
 }
 
+/** For how long news of conversations that follow others wait for each other, in milliseconds: a turn has several. */
+const TOGETHER_MS = 60;
+const KINDS = ["timeline", "edges", "state", "records", "timers", "frames", "time", "deliveries"];
+/** What is outdated together when the time is over; `null` while nothing came lately. */
+let later: Set<string> | null = null;
+
 /** What was asked of the server about a conversation or one of its turns is old now. */
 export function outdate(id: string, turn?: number): void {
-  invalidate(turn === undefined ? `trace:${id}#` : `trace:${id}#${turn}`);
-  for (const kind of ["timeline", "edges", "state", "records", "timers", "frames", "time", "deliveries"]) invalidate(`${kind}:${id}`);
+  const old = [turn === undefined ? `trace:${id}#` : `trace:${id}#${turn}`, ...KINDS.map((kind) => `${kind}:${id}`)];
+  if (later) return old.forEach((prefix) => later?.add(prefix));
+  later = new Set();
+  invalidate(...old);
+  setTimeout(() => {
+    const together = later ?? [];
+    later = null;
+    invalidate(...together);
+  }, TOGETHER_MS);
 }
 
 /** Whether something of a turn happened inside of scopes: the transcript has their summaries, the result has not. */

@@ -49,7 +49,7 @@ export function takeEvent(event: StreamEvent): void {
       return takeResult(event.conversation, event.turn);
     case "entry":
       if (event.entry.kind.startsWith("scope_")) invalidate(`frames:${event.conversation}`);
-      if (event.entry.kind.startsWith("overlay")) for (const kind of ["time", "timeline"]) invalidate(`${kind}:${event.conversation}`);
+      if (event.entry.kind.startsWith("overlay")) invalidate(`time:${event.conversation}`, `timeline:${event.conversation}`);
       for (const listener of entryListeners) listener(event);
       return;
     case "summary":

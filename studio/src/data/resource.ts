@@ -47,9 +47,11 @@ export function prefetch<T>(key: string, loader: () => Promise<T>): void {
 }
 
 /** Mark cached answers as old: those in use load again, and keep their old content until then. */
-export function invalidate(prefix: string): void {
+export function invalidate(...prefixes: string[]): void {
+  const isOld = (key: string) => prefixes.some((prefix) => key.startsWith(prefix));
+  if (!Object.keys(cache.get().entries).some(isOld)) return;
   cache.set(({ entries }) => ({
-    entries: Object.fromEntries(Object.entries(entries).map(([key, entry]) => [key, key.startsWith(prefix) ? { ...entry, isStale: true, problem: null } : entry])),
+    entries: Object.fromEntries(Object.entries(entries).map(([key, entry]) => [key, isOld(key) ? { ...entry, isStale: true, problem: null } : entry])),
   }));
 }
 

@@ -1554,4 +1554,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "{count}th try": "{count}. Versuch",
   "{n} tries": "{n} Versuchen",
   "under {money}": "unter {money}",
+  "On": "An",
+  " tokens": " Tokens",
+  " calls": " Aufrufe",
 };

@@ -44,7 +44,7 @@ function Overlay({ overlay, now, zone }: { overlay: OverlayView; now: number; zo
 
 const CHOICES: readonly [label: string, on: boolean | null, forced: OverlayView["forced"]][] = [
   [t("By date"), null, ""],
-  ["On", true, "on"],
+  [t("On"), true, "on"],
   [t("Off"), false, "off"],
 ];
 

@@ -53,7 +53,7 @@ export function Spending({ spending }: { spending: SpendingView }) {
   const textOf = (value: number): string => (hasMoney ? moneyText(value, spending.currency) : hasTokens ? tokensText(value) : String(value));
   const most = turns.reduce((best, one) => (valueOf(one) > valueOf(best) ? one : best), turns[0]!);
   const top = Math.max(valueOf(most), Number.MIN_VALUE);
-  const unit = hasMoney ? "" : hasTokens ? " tokens" : " calls";
+  const unit = hasMoney ? "" : hasTokens ? t(" tokens") : t(" calls");
   return (
     <div className="pad">
       <Budgets spending={spending} />

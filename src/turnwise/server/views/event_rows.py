@@ -199,7 +199,9 @@ LINES: dict[type, Line] = {
     e.Commands: _commands,
     e.ToolUsed: lambda event, _, __: phrase("{tool}, by the host", tool=event.tool),
     e.TimerFired: lambda event, _, __: event.timer,
-    e.ScheduleDue: lambda event, _, __: _with(event.schedule, phrase("fired by {by}", by=event.by) if event.by else ""),
+    e.ScheduleDue: lambda event, _, __: _with(
+        event.schedule, phrase("fired by {by}", by=Phrase(event.by)) if event.by else ""
+    ),
     e.ScheduleFired: _schedule_fired,
     e.TimeZoneChanged: lambda event, _, __: event.time_zone,
     e.EventReceived: _event_received,

@@ -20,9 +20,11 @@ _DAY_S = 86_400
 _UNITS = ((7 * _DAY_S, "week"), (_DAY_S, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
-def schedule_view(machine: Machine, schedule: LinkedSchedule, set_inputs: Iterable[InputSet]) -> ScheduleView:
+def schedule_view(
+    machine: Machine, schedule: LinkedSchedule, set_inputs: Iterable[InputSet], words: Mapping[str, str]
+) -> ScheduleView:
     """Return a schedule of a flow as clients receive it, with the flow's inputs and `set_inputs`, those set at run
-    time, in order of the periods.
+    time, in order of the periods. `words` are the page's sentences.
     """
     found = {
         period: PeriodInputView(period, dict(data), is_set=False) for period, data in schedule.schedule.input.items()
@@ -34,7 +36,7 @@ def schedule_view(machine: Machine, schedule: LinkedSchedule, set_inputs: Iterab
     takes = linked.scope.input if linked is not None and linked.scope is not None else ()
     return ScheduleView(
         schedule.name,
-        rhythm_of(schedule.schedule),
+        rhythm_of(schedule.schedule, words),
         what_it_does(schedule),
         schedule.scope,
         tuple([field.name for field in takes]),
@@ -57,7 +59,7 @@ def schedules_due(machine: Machine, state: State, words: Mapping[str, str]) -> I
             armed.due_ms,
             _does(machine, schedule, words),
             f"schedule {armed.schedule}",
-            rhythm_of(schedule.schedule),
+            rhythm_of(schedule.schedule, words),
             "",
             armed.waits if later else "",
             can_fire=not is_held and not open_yes_or_no(state, schedule),
@@ -73,26 +75,27 @@ def _does(machine: Machine, schedule: LinkedSchedule, words: Mapping[str, str]) 
     return words[key].format(title=title_of_node(machine, schedule.scope))
 
 
-def rhythm_of(schedule: Schedule) -> str:
+def rhythm_of(schedule: Schedule, words: Mapping[str, str]) -> str:
     """Return when a schedule is due, in words: `every 2 weeks at 18:00, not in 22:00-08:00`."""
-    parts = [_rhythm(schedule)]
+    parts = [_rhythm(schedule, words)]
     if schedule.quiet:
-        parts.append(f"not in {schedule.quiet}")
+        parts.append(words["not_in"].format(span=schedule.quiet))
     return ", ".join(parts)
 
 
-def _rhythm(schedule: Schedule) -> str:
+def _rhythm(schedule: Schedule, words: Mapping[str, str]) -> str:
     if schedule.cron:
-        return f"by the cron line {schedule.cron}"
+        return words["by_cron"].format(cron=schedule.cron)
     if schedule.idle_s is not None:
-        return f"after {_span(schedule.idle_s)} of silence"
-    every = _span(schedule.every_s or _DAY_S)
-    since = f", counted from {schedule.anchor}" if schedule.anchor else ""
-    return f"every {every.removeprefix('1 ')} at {', '.join(schedule.at)}{since}"
+        return _counted(words, "after", schedule.idle_s)
+    every = words["every_at"].format(
+        every=_counted(words, "every", schedule.every_s or _DAY_S), times=", ".join(schedule.at)
+    )
+    return f"{every}, {words['counted_from'].format(day=schedule.anchor)}" if schedule.anchor else every
 
 
-def _span(seconds: float) -> str:
-    """Return a span in its largest whole unit: `2 weeks`, `1 day`, `90 minutes`."""
-    size, name = next((one for one in _UNITS if seconds % one[0] == 0), _UNITS[-1])
+def _counted(words: Mapping[str, str], kind: str, seconds: float) -> str:
+    """Return a span in its largest whole unit: `every 2 weeks`, `after 90 minutes of silence`."""
+    size, unit = next((one for one in _UNITS if seconds % one[0] == 0), _UNITS[-1])
     count = round(seconds / size)
-    return f"{count} {name}{'' if count == 1 else 's'}"
+    return words[f"{kind}_{unit}" if count == 1 else f"{kind}_{unit}s"].format(n=count)
