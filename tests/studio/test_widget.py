@@ -416,6 +416,7 @@ def test_two_tabs_that_open_at_once_have_one_conversation(shop: Shop, watched: W
     for tab in (page, other):
         expect(tab.get_by_role("button", name="Yes", exact=True)).to_be_visible()
     assert held == [begin]
+    page.context.unroute("**/api/conversations")
 
 
 @pytest.mark.parametrize(
