@@ -3,7 +3,7 @@ import { whenAtRest } from "../api/client";
 import { asProblem, type Problem } from "../api/problem";
 import type { ConversationSummary, TurnResult } from "../api/types";
 import { getSummary } from "./list";
-import { invalidate } from "./resource";
+import { invalidateBefore } from "./resource";
 import { currentRoute } from "./route";
 import { Store, useStore } from "./store";
 import { emptyConversation, withSummary, withTranscript, withTurnEnded, type ConversationData } from "./transcript";
@@ -79,23 +79,23 @@ async function loadTail(id: string): Promise<boolean> {
   return seq > LONG;
 }
 
-/** For how long news of conversations that follow others wait for each other, in milliseconds: a turn has several. */
-const TOGETHER_MS = 60;
+/** For how long news of conversations wait for those that follow, in milliseconds: a turn has several. */
+const TOGETHER_MS = 30;
 const KINDS = ["timeline", "edges", "state", "records", "timers", "frames", "time", "deliveries"];
-/** What is outdated together when the time is over; `null` while nothing came lately. */
-let later: Set<string> | null = null;
+/** What news have made old that are not handled yet, by the time of the last one. */
+const old = new Map<string, number>();
 
-/** What was asked of the server about a conversation or one of its turns is old now. */
+/** What was asked of the server about a conversation or one of its turns before now is old. */
 export function outdate(id: string, turn?: number): void {
-  const old = [turn === undefined ? `trace:${id}#` : `trace:${id}#${turn}`, ...KINDS.map((kind) => `${kind}:${id}`)];
-  if (later) return old.forEach((prefix) => later?.add(prefix));
-  later = new Set();
-  invalidate(...old);
-  setTimeout(() => {
-    const together = later ?? [];
-    later = null;
-    invalidate(...together);
-  }, TOGETHER_MS);
+  if (!old.size) setTimeout(outdateTogether, TOGETHER_MS);
+  for (const prefix of [turn === undefined ? `trace:${id}#` : `trace:${id}#${turn}`, ...KINDS.map((kind) => `${kind}:${id}`)]) old.set(prefix, performance.now());
+}
+
+function outdateTogether(): void {
+  const last = Math.max(...old.values());
+  const prefixes = [...old.keys()];
+  old.clear();
+  invalidateBefore(last, prefixes);
 }
 
 /** Whether something of a turn happened inside of scopes: the transcript has their summaries, the result has not. */

@@ -8,8 +8,10 @@ export type Resource<T> = { data: T | null; isLoading: boolean; isOld: boolean; 
 /** Whether the answer is there and is the one that was asked for. */
 export const isCurrent = ({ data, isOld }: Resource<unknown>): boolean => data !== null && !isOld;
 
-type Entry = { data: unknown; problem: Problem | null; isLoading: boolean; isStale: boolean };
+/** `askedAt`: when the server was asked last, by the clock of the page. */
+type Entry = { data: unknown; problem: Problem | null; isLoading: boolean; isStale: boolean; askedAt: number };
 
+const NOTHING: Entry = { data: null, problem: null, isLoading: false, isStale: false, askedAt: 0 };
 const cache = new Store<{ entries: Record<string, Entry> }>({ entries: {} });
 const waiting = new Map<string, Promise<unknown>>();
 const LIMIT = 400;
@@ -17,7 +19,7 @@ const LIMIT = 400;
 function put(key: string, entry: Partial<Entry>): void {
   cache.set(({ entries }) => {
     const kept = Object.keys(entries).length > LIMIT ? Object.fromEntries(Object.entries(entries).slice(-LIMIT / 2)) : entries;
-    const now = kept[key] ?? { data: null, problem: null, isLoading: false, isStale: false };
+    const now = kept[key] ?? { ...NOTHING };
     return { entries: { ...kept, [key]: { ...now, ...entry } } };
   });
 }
@@ -29,7 +31,7 @@ export async function load<T>(key: string, loader: () => Promise<T>): Promise<vo
     await running.catch(() => undefined);
     return cache.get().entries[key]?.isStale ? load(key, loader) : undefined; // it became old while it was on its way
   }
-  put(key, { isLoading: true, isStale: false });
+  put(key, { isLoading: true, isStale: false, askedAt: performance.now() });
   const promise = loader();
   waiting.set(key, promise);
   try {
@@ -46,24 +48,25 @@ export function prefetch<T>(key: string, loader: () => Promise<T>): void {
   if (!cache.get().entries[key]) void load(key, loader);
 }
 
-/** Mark cached answers as old: those in use load again, and keep their old content until then. */
-export function invalidate(...prefixes: string[]): void {
-  const isOld = (key: string) => prefixes.some((prefix) => key.startsWith(prefix));
-  if (!Object.keys(cache.get().entries).some(isOld)) return;
+/** Mark cached answers as old that were asked for before a time: those in use load again, and keep their old content until then. */
+export function invalidateBefore(time: number, prefixes: readonly string[]): void {
+  const isOld = ([key, entry]: [string, Entry]) => entry.askedAt < time && prefixes.some((prefix) => key.startsWith(prefix));
+  if (!Object.entries(cache.get().entries).some(isOld)) return;
   cache.set(({ entries }) => ({
-    entries: Object.fromEntries(Object.entries(entries).map(([key, entry]) => [key, isOld(key) ? { ...entry, isStale: true, problem: null } : entry])),
+    entries: Object.fromEntries(Object.entries(entries).map(([key, entry]) => [key, isOld([key, entry]) ? { ...entry, isStale: true, problem: null } : entry])),
   }));
 }
+
+/** Mark cached answers as old. */
+export const invalidate = (...prefixes: string[]): void => invalidateBefore(Infinity, prefixes);
 
 /** The answer of a key as it is known now; `null` if it was never loaded. */
 export const known = <T>(key: string): T | null => (cache.get().entries[key]?.data as T | undefined) ?? null;
 
 /** Put an answer that came by another way. */
 export function keep<T>(key: string, data: T): void {
-  put(key, { data, problem: null, isLoading: false, isStale: false });
+  put(key, { data, problem: null, isLoading: false, isStale: false, askedAt: performance.now() });
 }
-
-const NOTHING: Entry = { data: null, problem: null, isLoading: false, isStale: false };
 
 /** An answer of the server by its key; `null` as key asks for nothing. */
 export function useResource<T>(key: string | null, loader: () => Promise<T>): Resource<T> {
