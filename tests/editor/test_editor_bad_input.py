@@ -231,13 +231,13 @@ def test_two_windows_on_one_folder_do_not_disturb_each_other(tmp_path: Path) -> 
 
 
 def test_messages_that_are_none_do_not_end_the_server(client: LanguageClient) -> None:
+    client.may_log_errors = True
     client.send_raw(b"Content-Length: 9\r\n\r\n{not json")
     client.send({"method": "textDocument/didOpen", "params": {"nonsense": 1}})
     client.send({"method": "$/cancelRequest", "params": {"id": 999}})
     client.send({"id": 7001, "method": "no/such", "params": {}})
     client.tell("workspace/didChangeConfiguration", {"settings": {}})
     is_alive(client)
-    client.stderr = client.stderr.replace(b"Traceback", b"")  # what could not be read is logged
 
 
 def test_a_request_that_is_cancelled_is_answered_once_and_others_go_on(client: LanguageClient) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -11,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from support.serving import Served
 from support.talking import Open, Talk, settled
-from support.watching import PHONE, violations
+from support.watching import LONGEST_MS, PHONE, violations
 
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
@@ -232,6 +233,9 @@ def held_turn(page: Page) -> Generator[None]:
 
     page.route("**/turns", hold)
     yield
+    deadline = time.monotonic() + LONGEST_MS / 1000
+    while not held and time.monotonic() < deadline:  # the page shows that it sends before the browser does
+        page.wait_for_timeout(20)
     held[0].continue_()
 
 

@@ -28,6 +28,8 @@ class LanguageClient:
         self.published: list[tuple[str, int | None, list[dict[str, Any]]]] = []
         self.asked: list[dict[str, Any]] = []
         self.stderr = b""
+        self.may_log_errors = False
+        """Whether the server may log errors with their traces: what cannot be read is logged."""
         self.noise = b""
         self._answers: dict[int, Queue[dict[str, Any]]] = {}
         self._news = threading.Condition()

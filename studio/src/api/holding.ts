@@ -42,6 +42,7 @@ export class Holder {
   private request(options: LockOptions): void {
     navigator.locks
       .request(this.name, options, () => {
+        if (this.isLeft) return; // the page was left while it waited
         this.hold();
         return new Promise<void>((resolve) => (this.release = resolve));
       })
