@@ -255,6 +255,7 @@ export class Conversation {
     this.showPending();
     this.view.restore(typed([letter]));
     this.view.fail(this.texts.tooLong);
+    if (!this.outbox.isEmpty) this.retryLater();
   }
 
   /** What a visitor reads. The words of a problem are for those who run the server. */
