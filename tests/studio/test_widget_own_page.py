@@ -241,6 +241,28 @@ def test_what_was_written_while_the_chat_could_not_open_is_not_sent_by_the_next_
     assert sent == []
 
 
+def test_what_the_next_reader_wrote_while_the_chat_could_not_open_is_not_sent_by_the_one_before(
+    shop: str, model: Slow, watched: Watched
+) -> None:
+    model.may_end.set()
+    watched.expected += ["404", "ERR_FAILED", "net::", "favicon.ico"]
+    context = watched.page().context
+    log_in(context, shop, "ada")
+    page = opened(context, shop)
+    expect(page.get_by_role("log")).to_contain_text("and the second.")
+    log_in(context, shop, "ben")
+    page.route("**/transcript", lambda route: route.abort())
+    page.goto(f"{shop}/shop")
+    write(page, "a secret of Ben")
+    expect(page.get_by_role("status")).to_contain_text("No connection")
+    sent = turns_of(context)
+    log_in(context, shop, "ada")
+    page.unroute("**/transcript")
+    expect(page.get_by_role("log")).to_contain_text("and the second.")
+    expect(page.get_by_role("textbox", name="Write a message")).to_have_value("a secret of Ben")
+    assert sent == []
+
+
 def test_who_is_not_logged_in_reads_why_the_chat_does_not_open(shop: str, model: Slow, watched: Watched) -> None:
     model.may_end.set()
     watched.expected += ["401", "favicon.ico"]

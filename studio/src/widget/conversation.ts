@@ -126,8 +126,7 @@ export class Conversation {
 
   private async begin(): Promise<void> {
     const { conversation, turn } = await this.client.begin();
-    const back = this.outbox.follow(conversation.id, { isNew: true });
-    if (back.length) this.view.restore(typed(back));
+    this.restore(this.outbox.follow(conversation.id, { isNew: true }));
     this.take(turn);
     this.showPending();
   }
@@ -135,7 +134,7 @@ export class Conversation {
   private async resume(): Promise<boolean> {
     const stored: Transcript | null = await this.client.transcript();
     if (stored === null) return false;
-    this.outbox.follow(stored.conversation.id, { isNew: false });
+    this.restore(this.outbox.follow(stored.conversation.id, { isNew: false }));
     this.view.clear();
     this.shown = 0;
     this.operator = "";
@@ -184,7 +183,7 @@ export class Conversation {
     if (turn.refused !== "") {
       if (turn.status === "ended") this.view.end(this.texts.ended);
       else this.view.fail(turn.text);
-      if (this.outbox.first) this.view.restore(typed([this.outbox.first]));
+      if (this.outbox.first) this.restore([this.outbox.first]);
       return;
     }
     turn.messages.forEach((message) => this.show(message));
@@ -241,11 +240,16 @@ export class Conversation {
   /** The conversation is gone: what was not sent goes back to the visitor, and is not sent to another one. */
   private leave(): void {
     this.listening?.abort();
-    const back = typed(this.outbox.takeBack());
-    if (back) this.view.restore(back);
+    this.restore(this.outbox.takeBack());
     this.isFirstStored = false;
     this.showPending();
     this.view.end(this.texts.gone);
+  }
+
+  /** Put what was typed of messages back into the field. */
+  private restore(letters: readonly Letter[]): void {
+    const text = typed(letters);
+    if (text) this.view.restore(text);
   }
 
   /** A message is too long to be ever sent: it goes back to be shortened. */
@@ -253,7 +257,7 @@ export class Conversation {
     this.outbox.drop(letter);
     this.isRefused = false;
     this.showPending();
-    this.view.restore(typed([letter]));
+    this.restore([letter]);
     this.view.fail(this.texts.tooLong);
     if (!this.outbox.isEmpty) this.retryLater();
   }

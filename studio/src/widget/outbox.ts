@@ -33,10 +33,10 @@ export class Outbox {
   /**
    * Go on with a conversation that the server has confirmed as the reader's. What an earlier page had left in it comes
    * first; what was left in another one is dropped: it may be another reader's, or answer what is not asked here. Return
-   * what has to be sent by hand: it was written before a conversation that has begun now, maybe by another reader.
+   * what has to be sent by hand: it was written while the chat could not be opened, maybe by another reader.
    */
   follow(conversation: string, { isNew }: { isNew: boolean }): Letter[] {
-    const back = isNew ? this.letters.splice(0, this.doubtful) : [];
+    const back = this.letters.splice(0, this.doubtful);
     this.doubtful = 0;
     if (this.left.conversation === (isNew ? null : conversation)) this.letters.unshift(...this.left.letters);
     this.left.letters.forEach(({ key }) => this.held.add(key));
