@@ -59,17 +59,26 @@ def browser() -> Iterator[Browser]:
 def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The store of a demonstration with its prepared conversations: playing them takes longer than a server's start."""
     folder = tmp_path_factory.mktemp("seeded")
-    with Served("demo", "--no-browser", "--port", "0", "--store", f"sqlite:///{folder}/studio.db") as served:
+    with demonstration(folder) as served:
         served.get("/api/conversations")
     return folder
+
+
+def demonstration(folder: Path) -> Served:
+    """The demonstration on a free port, with its store in a folder."""
+    return Served("demo", "--no-browser", "--port", "0", "--store", f"sqlite:///{folder}/studio.db")
+
+
+def copied(seeded: Path, folder: Path) -> Iterator[Served]:
+    """Serve the demonstration with a copy of the prepared store in a folder."""
+    with demonstration(shutil.copytree(seeded, folder, dirs_exist_ok=True)) as served:
+        yield served
 
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory, seeded: Path) -> Iterator[Served]:
     """The demonstration on a free port, with a store of its own, for the tests of one module."""
-    folder = shutil.copytree(seeded, tmp_path_factory.mktemp("studio"), dirs_exist_ok=True)
-    with Served("demo", "--no-browser", "--port", "0", "--store", f"sqlite:///{folder}/studio.db") as served:
-        yield served
+    yield from copied(seeded, tmp_path_factory.mktemp("studio"))
 
 
 @pytest.fixture(scope="package")
@@ -99,9 +108,7 @@ def view(studio: Served, watched: Watched) -> Open:
 @pytest.fixture(scope="package")
 def shared(tmp_path_factory: pytest.TempPathFactory, seeded: Path) -> Iterator[Served]:
     """The demonstration, for all tests that change nothing of it."""
-    folder = shutil.copytree(seeded, tmp_path_factory.mktemp("shared"), dirs_exist_ok=True)
-    with Served("demo", "--no-browser", "--port", "0", "--store", f"sqlite:///{folder}/studio.db") as served:
-        yield served
+    yield from copied(seeded, tmp_path_factory.mktemp("shared"))
 
 
 @pytest.fixture(scope="module")

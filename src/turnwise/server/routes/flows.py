@@ -7,7 +7,7 @@ from msgspec.structs import asdict, replace
 from turnwise.runner.search import ConversationQuery
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.views.flow_page import coverage_of, flow_outline, flow_page, flow_source, flow_summary
-from turnwise.server.views.page_words import page_language, page_words
+from turnwise.server.views.page_words import accepted_words
 from turnwise.server.wire.flows import FlowPage, FlowSource, FlowSummary
 from turnwise.server.wire.trace import EdgeHistory
 
@@ -44,7 +44,7 @@ async def flow(call: OperationCall) -> FlowPage:
     app = call.service.app(call.identity, call.part("flow"))
     machine = app.machine
     conversations = await _count(call, machine.flow.name)
-    words = page_words(page_language(call.header(b"accept-language")))
+    words = accepted_words(call.header(b"accept-language"))
     if not call.may("debug:read"):
         is_operator = call.may("operator")  # gives values and chooses transitions
         return flow_page(machine, None, conversations, words) if is_operator else flow_outline(machine, conversations)

@@ -17,7 +17,7 @@ from turnwise.server.faults import faults_of_refusal
 from turnwise.server.operation import IDEMPOTENCY_HEADER, OperationCall, operation
 from turnwise.server.problems import turn_response
 from turnwise.server.responses import Reply
-from turnwise.server.views.page_words import page_language, page_words
+from turnwise.server.views.page_words import accepted_words
 from turnwise.server.views.queue import waiting_view
 from turnwise.server.views.summaries import summary_of_stored
 from turnwise.server.views.trace_data import redaction_of
@@ -30,7 +30,7 @@ from turnwise.server.wire.turns import TurnResult
 async def queue(call: OperationCall) -> tuple[Waiting, ...]:
     """Return the conversations that wait for a person, or have one in charge, the longest wait first."""
     found: list[Waiting] = []
-    words = page_words(page_language(call.header(b"accept-language")))
+    words = accepted_words(call.header(b"accept-language"))
     service = call.service
     for queued in await next(iter(service.apps.values())).queue():
         app = service.apps.get(queued.flow)

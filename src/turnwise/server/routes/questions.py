@@ -19,7 +19,7 @@ from turnwise.server.problems import RequestFailed
 from turnwise.server.views.flow_page import history_of
 from turnwise.server.views.ledger import LedgerBuilder, form_past
 from turnwise.server.views.outlooks import outlooks
-from turnwise.server.views.page_words import page_language, page_words
+from turnwise.server.views.page_words import accepted_words, page_language
 from turnwise.server.views.prompts import prompt_views
 from turnwise.server.views.states import state_view
 from turnwise.server.views.timeline import timeline_of
@@ -115,7 +115,7 @@ async def ledger(call: OperationCall) -> LedgerAnswer:
     machine, state, runtime = turn.machine, turn.state, chat.runtime
     if state.frame.form is None or state.node not in machine.nodes:
         return LedgerAnswer()
-    words = page_words(page_language(call.header(b"accept-language")))
+    words = accepted_words(call.header(b"accept-language"))
     past = await form_past(runtime.store, chat.name, state)
     texts = await texts_of(runtime.store, turn)
     found = LedgerBuilder(machine, state, redaction_of(turn), texts, words).ledger(past)
@@ -142,7 +142,7 @@ async def trace(call: OperationCall) -> TurnTrace:
         machine = await runtime.machines.shown_of_state(await chat.state())
         return erased_trace(chat.name, entries, machine, chat.machine)
     histories = await call.service.caches.histories(chat.machine.flow.name)
-    words = page_words(page_language(call.header(b"accept-language")))
+    words = accepted_words(call.header(b"accept-language"))
     return await turn_trace(runtime.store, runtime.machines, turn, chat.machine, histories, words)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.server.operation import OperationCall, operation
-from turnwise.server.views.page_words import page_language, page_words
+from turnwise.server.views.page_words import accepted_words
 from turnwise.server.views.schedules import schedule_view
 from turnwise.server.wire.schedules import ScheduleInput, ScheduleView
 
@@ -12,7 +12,7 @@ from turnwise.server.wire.schedules import ScheduleInput, ScheduleView
 async def schedules(call: OperationCall) -> tuple[ScheduleView, ...]:
     """Return the schedules of a flow, with their inputs by period: those of the flow, and those set at run time."""
     app = call.service.app(call.identity, call.part("flow"))
-    machine, words = app.machine, page_words(page_language(call.header(b"accept-language")))
+    machine, words = app.machine, accepted_words(call.header(b"accept-language"))
     return tuple(
         [schedule_view(machine, one, await app.schedule_inputs(one.name), words) for one in machine.schedules.values()]
     )
@@ -36,7 +36,7 @@ async def set_schedule_input(call: OperationCall) -> ScheduleView:
     sent, app = await call.body(ScheduleInput), call.service.app(call.identity, call.part("flow"))
     flow, name, period = app.machine.flow.name, call.part("name"), call.part("period")
     await app.set_schedule_input(flow, name, period, sent.input, by=call.identity.owner)
-    words = page_words(page_language(call.header(b"accept-language")))
+    words = accepted_words(call.header(b"accept-language"))
     return schedule_view(app.machine, app.machine.schedules[name], await app.schedule_inputs(name), words)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.server.operation import OperationCall, operation
-from turnwise.server.views.page_words import page_language, page_words
+from turnwise.server.views.page_words import accepted_words
 from turnwise.server.views.timing import due_of, offers_of, overlay_view, spending_of
 from turnwise.server.wire.timing import OverlaySwitch, OverlayView, TimeView
 
@@ -25,7 +25,7 @@ async def time(call: OperationCall) -> TimeView:
         chat.name,
         call.service.clock.now_ms(),
         state.time_zone,
-        due_of(machine, state, page_words(page_language(call.header(b"accept-language")))),
+        due_of(machine, state, accepted_words(call.header(b"accept-language"))),
         offers_of(machine, state, redaction),
         tuple([overlay_view(machine, one) for one in await chat.overlays() if one.name in machine.overlays]),
         spending_of(machine, state, outline.spending),

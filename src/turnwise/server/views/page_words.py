@@ -198,6 +198,11 @@ def page_words(language: str) -> Mapping[str, str]:
     return _WORDS.get(language, _WORDS["en"])
 
 
+def accepted_words(header: str) -> Mapping[str, str]:
+    """Return the sentences of the page in the first language of an `Accept-Language` header that has some."""
+    return page_words(page_language(header))
+
+
 def page_language(header: str) -> str:
     """Return the first language of an `Accept-Language` header that has sentences; English if there is none."""
     for part in header.split(","):
