@@ -73,6 +73,19 @@ def test_old_content_looks_old_and_does_nothing(hold: Hold, held: list[Route]) -
     expect(loaded(talk.panel)).not_to_contain_text("Stayed: needs agreement to the terms")
 
 
+def test_sections_fold_while_their_content_is_old(hold: Hold, held: list[Route]) -> None:
+    talk = Talk(hold("turn=4"))
+    talk.at("turn 4 of 8")
+    talk.page.keyboard.press("Home")
+    expect(talk.position).to_contain_text("turn 1 of 8")
+    logic = talk.section("Transition Logic")
+    logic.locator("summary").first.click()
+    expect(logic).not_to_have_attribute("open", "")
+    held[0].continue_()
+    loaded(talk.panel)
+    expect(logic).not_to_have_attribute("open", "")
+
+
 def test_a_what_if_looks_old_until_the_values_of_its_turn_are_there(hold: Hold, held: list[Route]) -> None:
     page = hold("turn=4&what-if")
     expect(page.get_by_role("heading", name="What if, at turn 4")).to_be_focused()

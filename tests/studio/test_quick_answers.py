@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import APIResponse, Page, Route, expect
+from playwright.sync_api import expect
 
+from support.first_answers import held_answer
 from support.serving import Served
 from support.talking import Open, Talk
-
-
-@contextmanager
-def held_answer(page: Page) -> Iterator[None]:
-    """The server takes the next turn, and the page gets its answer only at the end of the block; events are not held."""
-    held: list[tuple[Route, APIResponse]] = []
-    page.route("**/turns", lambda route: held.append((route, route.fetch())), times=1)
-    yield
-    while not held:
-        page.evaluate("0")  # Playwright calls the handler while it waits for the page
-    [(route, answer)] = held
-    route.fulfill(response=answer)
 
 
 def by_key(talk: Talk) -> None:

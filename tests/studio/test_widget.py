@@ -14,9 +14,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 import uvicorn
-from playwright.sync_api import APIResponse, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 import turnwise as tw
+from support.first_answers import answer_first, held_answer
 from support.served import ELIGIBILITY, Names
 from support.talking import write
 from support.watching import PHONE, WIDE, Watched
@@ -271,14 +272,9 @@ def test_a_person_answers_the_visitor_and_leaves(shop: Shop, watched: Watched) -
 
 def test_a_press_counts_before_the_answer_to_the_message_before(shop: Shop, watched: Watched) -> None:
     page = opened(watched.open(shop.address()))
-    held: list[tuple[Route, APIResponse]] = []
-    page.route("**/turns", lambda route: held.append((route, route.fetch())), times=1)
-    page.get_by_role("button", name="Yes", exact=True).click()
-    page.get_by_role("button", name="Partial").click()
-    while not held:
-        page.evaluate("0")  # Playwright calls the handler while it waits for the page
-    [(route, answer)] = held
-    route.fulfill(response=answer)
+    with held_answer(page):
+        page.get_by_role("button", name="Yes", exact=True).click()
+        page.get_by_role("button", name="Partial").click()
     expect(page.get_by_role("log")).to_contain_text("What is the check for?")
 
 
@@ -426,7 +422,7 @@ def test_two_tabs_that_open_at_once_have_one_conversation(shop: Shop, watched: W
 )
 def test_an_answer_without_a_turn_sends_the_message_again(shop: Shop, watched: Watched, answer: dict[str, Any]) -> None:
     page = opened(watched.open(shop.address()))
-    page.route("**/turns", lambda route: route.fulfill(**answer), times=1)
+    answer_first(page, answer)
     page.get_by_role("button", name="Yes", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("Your message is kept")
     expect(page.get_by_role("button", name="Partial")).to_be_visible()

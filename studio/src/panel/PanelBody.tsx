@@ -17,7 +17,10 @@ import { TimeTab } from "../time/TimeTab";
 import { WhyTab } from "./why/WhyTab";
 import { t, tx } from "../i18n/t";
 
-/** The content of a tab at the position. The old content stays while a new position loads; a press in it does nothing. */
+/**
+ * The content of a tab at the position. The old content stays while a new position loads; a press in it does nothing,
+ * except that sections fold, which they do for every position.
+ */
 export function PanelBody({ tab }: { tab: PanelTab }) {
   const position = usePosition();
   const isLoaded = useConversation()?.isLoaded ?? false;
@@ -41,6 +44,7 @@ export function PanelBody({ tab }: { tab: PanelTab }) {
 }
 
 function ignore(event: MouseEvent): void {
+  if (event.target instanceof Element && event.target.closest("summary")) return;
   event.preventDefault();
   event.stopPropagation();
 }
