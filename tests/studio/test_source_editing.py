@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Dialog, Locator, Page, expect
 
+from support.first_answers import held_answer
 from support.serving import Served
 from support.watching import LONGEST_MS, PHONE, Watched, violations
 
@@ -146,6 +147,19 @@ def test_format_and_undo_change_the_draft_alone(claims: Served, watched: Watched
     button(page, "Format").click()
     expect(page.get_by_role("alert")).to_contain_text("line")
     assert (folder / "claims.dy").read_text("utf-8") == CLAIMS
+
+
+def test_what_is_typed_while_the_text_is_formatted_stays(claims: Served, watched: Watched) -> None:
+    page = editing(claims, watched)
+    at(page, 'say: "Thank you."', "Home")
+    page.keyboard.insert_text("      ")
+    with held_answer(page, "**/source/format"):
+        button(page, "Format").click()
+        at(page, "state done", "Home")
+        page.keyboard.insert_text("// typed meanwhile ")
+    expect(page.get_by_role("status").filter(has_text="Not formatted: the text has changed meanwhile")).to_have_count(1)
+    expect(lines(page).locator(".cm-line", has_text="state done")).to_contain_text("// typed meanwhile ")
+    expect(lines(page).locator(".cm-line", has_text='say: "Thank you."')).to_have_text('        say: "Thank you.";')
 
 
 def test_the_keyboard_leaves_the_editor_with_escape_and_tab(claims: Served, watched: Watched) -> None:

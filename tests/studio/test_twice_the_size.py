@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from support.talking import Open
+from support.talking import Open, settled
 from support.watching import violations
 
 HALF: ViewportSize = {"width": 720, "height": 450}
@@ -15,8 +15,7 @@ HALF: ViewportSize = {"width": 720, "height": 450}
     "path", ["/", "/queue", "/c/maria?turn=4", "/c/case-1042", "/c/maria?turn=4&view=graph", "/f/health_intake"]
 )
 def test_everything_fits_and_axe_finds_nothing(visit: Open, axe: str, path: str) -> None:
-    page = visit(path, viewport=HALF, device_scale_factor=2)
+    page = settled(visit(path, viewport=HALF, device_scale_factor=2))
     expect(page.locator("main").first).to_be_visible()
-    expect(page.locator(".loading")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert violations(page, axe) == []

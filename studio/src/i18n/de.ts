@@ -908,6 +908,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "nothing that it reads has changed since it was judged; it was in error then": "nichts, was sie liest, hat sich seit der Prüfung geändert; sie schlug damals fehl",
   "nothing that it reads has changed since it was judged; it was unknown then": "nichts, was sie liest, hat sich seit der Prüfung geändert; sie war damals unbekannt",
   "Nothing to save": "Nichts zu speichern",
+  "Not formatted: the text has changed meanwhile": "Nicht formatiert: der Text hat sich inzwischen geändert",
   "Nothing was copied: it is not loaded yet": "Nichts wurde kopiert: es ist noch nicht geladen",
   "nothing was judged": "nichts wurde geprüft",
   "Nothing was judged: correct the {x} above.": "Nichts wurde geprüft: verbessern Sie {x} oben.",

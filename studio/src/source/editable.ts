@@ -15,6 +15,8 @@ import { t } from "../i18n/t";
 export interface EditPort {
   /** The text of the document as it is stored. */
   readonly stored: string;
+  /** The text as the author has it now, before anything is drawn with it. */
+  readonly text: string;
   onText: (text: string) => void;
   onSave: () => void;
   onFaults: (faults: readonly Fault[]) => void;

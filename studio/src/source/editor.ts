@@ -127,7 +127,7 @@ export function createEditor(host: HTMLElement, listeners: Listeners): Editor {
   return {
     open: (file, port) => {
       const isSame = shown?.file.file === file.file && shown.file.format === file.format && shown.port === port;
-      const text = linesIn(file.text).join("\n");
+      const text = linesIn(port?.text ?? file.text).join("\n");
       if (!isSame) {
         const head = shown?.file.file === file.file ? Math.min(view.state.selection.main.head, text.length) : 0;
         view.setState(EditorState.create({ doc: text, selection: { anchor: head }, extensions: extensions(file, listeners, port) }));

@@ -86,8 +86,11 @@ export function useEditing(flow: string, source: Source): EditingNow {
     });
   const format = () =>
     attempt(async (file) => {
-      const { text } = await api.formatSource(flow, { file: file.file, text: draftOf(flow, file.file)?.text ?? unix(file.text) });
-      change(file, text);
+      const now = () => draftOf(flow, file.file)?.text ?? unix(file.text);
+      const before = now();
+      const { text } = await api.formatSource(flow, { file: file.file, text: before });
+      if (now() === before) change(file, text);
+      else announce(t("Not formatted: the text has changed meanwhile"));
     });
   latest.current = { open, save };
   return {
@@ -120,6 +123,9 @@ function portOf(flow: string, file: string, open: () => SourceFile, change: (fil
   return {
     get stored() {
       return open().text;
+    },
+    get text() {
+      return draftOf(flow, file)?.text ?? open().text;
     },
     onText: (text) => change(open(), text),
     onSave: () => void save(),
