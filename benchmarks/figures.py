@@ -421,7 +421,9 @@ MEASUREMENTS = {
     "dygram": Measurement(
         time_dygram, ("dygram_link", "dygram_check", "dygram_format", "dygram_broken", "dygram_memory"), 3, 3
     ),
-    "completion": Measurement(editing.time_completion, ("lsp_completion", "lsp_completion_checked"), 3, 8),
+    "completion": Measurement(
+        editing.time_completion, ("lsp_completion", "lsp_completion_checked"), 3, 8, in_checkout=True
+    ),
     "form": Measurement(
         time_form,
         ("form", "form_memory", "form_like", "form_guards", "form_us", "say_us", "langgraph_us"),

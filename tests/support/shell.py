@@ -146,7 +146,9 @@ class Started:
     def __init__(self, output: int, report: int) -> None:
         self.stdout = os.fdopen(output, "rb", buffering=0)
         self._report = os.fdopen(report, "rb", buffering=0)
-        self.pid = int(self._report.readline())
+        number = self._report.readline()
+        assert number, "the process whose forks run the commands has ended: its standard error says why"
+        self.pid = int(number)
         self._code: int | None = None
         self._stopped_parent = 0
 
