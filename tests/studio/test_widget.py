@@ -105,6 +105,11 @@ def shop(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Shop]:
     pages.join(10)
 
 
+def paused(page: Page) -> None:
+    """Stop the timers of a page whose clock is installed."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
+
+
 def opened(page: Page) -> Page:
     page.get_by_role("button", name="Open the chat").click()
     expect(page.get_by_role("log")).to_contain_text("Do we have patient information available?")
@@ -366,7 +371,10 @@ def test_a_message_that_is_written_before_the_chat_has_come_survives_a_reload_an
     expect(page.get_by_role("status")).to_contain_text("No connection")
     write(page, "Yes")
     expect(log.locator(".pending")).to_have_text(["Yes"])
+    page.clock.install()
     page.reload()
+    expect(page.get_by_role("status")).to_contain_text("No connection")
+    paused(page)  # it does not try again by itself from here on
     expect(page.get_by_role("status")).to_contain_text("No connection")
     page.unroute("**/transcript")
     page.get_by_role("button", name="Try again").click()
@@ -423,8 +431,11 @@ def test_two_tabs_that_open_at_once_have_one_conversation(shop: Shop, watched: W
 def test_an_answer_without_a_turn_sends_the_message_again(shop: Shop, watched: Watched, answer: dict[str, Any]) -> None:
     page = opened(watched.open(shop.address()))
     answer_first(page, answer)
+    page.clock.install()
+    paused(page)
     page.get_by_role("button", name="Yes", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("Your message is kept")
+    page.clock.run_for(1000)
     expect(page.get_by_role("button", name="Partial")).to_be_visible()
     expect(page.get_by_role("log").locator(".mine")).to_have_count(1)
 

@@ -1,12 +1,14 @@
-import { announcement } from "../data/announce";
+import { announcements } from "../data/announce";
 import { useStore } from "../data/store";
 
-/** The place where screen readers hear what changed: the position, and what an action did. */
+/** The place where screen readers hear what changed: the position, and what an action did. Only what is added is said. */
 export function Announcer() {
-  const { text, count } = useStore(announcement, (value) => value);
+  const all = useStore(announcements, (value) => value.all);
   return (
-    <div className="sr" role="status" aria-live="polite">
-      <span key={count}>{text}</span>
+    <div className="sr" role="status" aria-live="polite" aria-atomic="false">
+      {all.map(({ text, number }) => (
+        <p key={number}>{text}</p>
+      ))}
     </div>
   );
 }
