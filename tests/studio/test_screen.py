@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Route, expect
 
+from support.first_answers import Failing
 from support.talking import Open, Talk
 from support.watching import PHONE, Watched
 
@@ -14,12 +15,12 @@ def test_the_start_page_comes_back_after_an_error_of_the_server(view: Open, watc
     watched.expected += ["500"]
     page = view("/")
     for path in ("me", "flows"):
-        page.route(f"**/api/{path}", lambda route: route.fulfill(status=500, body="no"))
+        failing = Failing(page, f"**/api/{path}", status=500)
         page.reload()
         refused = page.get_by_role("alert")
         expect(refused).to_contain_text("Internal Server Error")
         expect(page.get_by_text("This needs a key")).to_have_count(0)
-        page.unroute(f"**/api/{path}")
+        failing.mend()
         refused.get_by_role("button", name="Try again").click()
         expect(page.get_by_role("button", name="Begin a conversation with Insurance eligibility")).to_be_visible()
         expect(page.get_by_role("alert")).to_have_count(0)
@@ -28,10 +29,10 @@ def test_the_start_page_comes_back_after_an_error_of_the_server(view: Open, watc
 def test_a_conversation_comes_back_after_an_error_of_the_server(view: Open, watched: Watched) -> None:
     watched.expected += ["500"]
     page = view("/c/maria")
-    page.route("**/api/**", lambda route: route.fulfill(status=500, body="no"))
+    failing = Failing(page, "**/api/**", status=500)
     page.reload()
     expect(page.get_by_role("alert")).to_be_visible()
-    page.unroute("**/api/**")
+    failing.mend()
     page.get_by_role("button", name="Try again").click()
     expect(Talk(page).panel.get_by_role("heading", level=2)).to_have_text("Moved to Farewell")
     expect(page.get_by_role("region", name="List of conversations")).to_contain_text("case-1042")
@@ -41,11 +42,11 @@ def test_a_conversation_comes_back_after_an_error_of_the_server(view: Open, watc
 def test_a_flow_that_did_not_load_is_asked_for_again(view: Open, watched: Watched) -> None:
     watched.expected += ["500"]
     page = view("/")
-    page.route("**/api/flows/eligibility", lambda route: route.fulfill(status=500, body="no"))
+    failing = Failing(page, "**/api/flows/eligibility", status=500)
     page.goto(page.url + "f/eligibility")
     refused = page.get_by_role("alert")
     expect(refused).to_be_visible()
-    page.unroute("**/api/flows/eligibility")
+    failing.mend()
     refused.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("region", name="Source")).to_contain_text("flow: eligibility")
 

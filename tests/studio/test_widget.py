@@ -17,7 +17,7 @@ import uvicorn
 from playwright.sync_api import Page, Route, expect
 
 import turnwise as tw
-from support.first_answers import answer_first, held_answer
+from support.first_answers import Failing, answer_first, held_answer
 from support.served import ELIGIBILITY, Names
 from support.talking import write
 from support.watching import PHONE, WIDE, Watched
@@ -105,9 +105,16 @@ def shop(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Shop]:
     pages.join(10)
 
 
-def paused(page: Page) -> None:
-    """Stop the timers of a page whose clock is installed."""
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
+def hold_timers(page: Page) -> None:
+    """Keep what a page wants to do later until `run_timers`, also when it is loaded again: it tries nothing by itself."""
+    held = "window.held = []; window.setTimeout = (run) => window.held.push(run); 0"
+    page.add_init_script(held)
+    page.evaluate(held)
+
+
+def run_timers(page: Page) -> None:
+    """Run what a page wanted to do later."""
+    page.evaluate("window.held.splice(0).forEach((run) => run())")
 
 
 def opened(page: Page) -> Page:
@@ -296,13 +303,13 @@ def test_axe_finds_nothing(shop: Shop, watched: Watched, axe: str, theme: str) -
     desk.act("take-over", operator="Lena")
     expect(page.get_by_role("log")).to_contain_text("Lena joined the conversation.")
     assert violations(page) == []
-    page.route("**/turns", lambda route: route.abort())
+    failing = Failing(page, "**/turns")
     field = page.get_by_role("textbox", name="Write a message")
     field.fill("hello")
     field.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("No connection")
     assert violations(page) == []
-    page.unroute("**/turns")
+    failing.mend()
     expect(page.get_by_role("log").locator(".pending")).to_have_count(0)
     desk.act("give-back", end="closed")
     expect(page.get_by_role("status")).to_contain_text("This conversation has ended.")
@@ -337,11 +344,11 @@ def test_a_message_that_was_not_sent_is_shown_and_sent_when_the_connection_is_ba
 ) -> None:
     watched.expected += ["ERR_FAILED", "net::"]
     page = opened(watched.open(shop.address()))
-    page.route("**/turns", lambda route: route.abort())
+    failing = Failing(page, "**/turns")
     page.get_by_role("button", name="Yes", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("No connection")
     expect(page.get_by_role("log").locator(".pending")).to_have_text("Yes")
-    page.unroute("**/turns")
+    failing.mend()
     expect(page.get_by_role("button", name="Partial")).to_be_visible()
     expect(page.get_by_role("log").locator(".pending")).to_have_count(0)
     expect(page.get_by_role("log").locator(".mine")).to_have_count(1)
@@ -350,10 +357,10 @@ def test_a_message_that_was_not_sent_is_shown_and_sent_when_the_connection_is_ba
 def test_a_message_that_was_not_sent_survives_a_reload(shop: Shop, watched: Watched) -> None:
     watched.expected += ["ERR_FAILED", "net::"]
     page = opened(watched.open(shop.address()))
-    page.route("**/turns", lambda route: route.abort())
+    failing = Failing(page, "**/turns")
     page.get_by_role("button", name="Yes", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("No connection")
-    page.unroute("**/turns")
+    failing.mend()
     page.reload()
     expect(page.get_by_role("button", name="Partial")).to_be_visible()
     expect(page.get_by_role("log").locator(".mine")).to_have_count(1)
@@ -366,17 +373,15 @@ def test_a_message_that_is_written_before_the_chat_has_come_survives_a_reload_an
     log = page.get_by_role("log")
     expect(log.locator(".message")).to_have_count(1)
     watched.expected += ["ERR_FAILED", "net::"]
-    page.route("**/transcript", lambda route: route.abort())
+    failing = Failing(page, "**/transcript")
     page.reload()
     expect(page.get_by_role("status")).to_contain_text("No connection")
     write(page, "Yes")
     expect(log.locator(".pending")).to_have_text(["Yes"])
-    page.clock.install()
+    hold_timers(page)
     page.reload()
     expect(page.get_by_role("status")).to_contain_text("No connection")
-    paused(page)  # it does not try again by itself from here on
-    expect(page.get_by_role("status")).to_contain_text("No connection")
-    page.unroute("**/transcript")
+    failing.mend()
     page.get_by_role("button", name="Try again").click()
     expect(log.locator(".mine")).to_have_text(["You:Yes"])
     expect(page.get_by_role("button", name="Partial")).to_be_visible()
@@ -390,7 +395,7 @@ def test_nothing_is_lost_of_what_two_tabs_could_not_send(shop: Shop, watched: Wa
     other.goto(page.url)
     for tab, text in ((page, "is it free?"), (other, "Yes")):
         expect(tab.get_by_role("button", name="Yes", exact=True)).to_be_visible()
-        tab.route("**/turns", lambda route: route.abort())
+        Failing(tab, "**/turns")
         write(tab, text)
         expect(tab.get_by_role("status")).to_contain_text("No connection")
     address = page.url
@@ -420,7 +425,6 @@ def test_two_tabs_that_open_at_once_have_one_conversation(shop: Shop, watched: W
     for tab in (page, other):
         expect(tab.get_by_role("button", name="Yes", exact=True)).to_be_visible()
     assert held == [begin]
-    page.context.unroute("**/api/conversations")
 
 
 @pytest.mark.parametrize(
@@ -431,11 +435,10 @@ def test_two_tabs_that_open_at_once_have_one_conversation(shop: Shop, watched: W
 def test_an_answer_without_a_turn_sends_the_message_again(shop: Shop, watched: Watched, answer: dict[str, Any]) -> None:
     page = opened(watched.open(shop.address()))
     answer_first(page, answer)
-    page.clock.install()
-    paused(page)
+    hold_timers(page)
     page.get_by_role("button", name="Yes", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("Your message is kept")
-    page.clock.run_for(1000)
+    run_timers(page)
     expect(page.get_by_role("button", name="Partial")).to_be_visible()
     expect(page.get_by_role("log").locator(".mine")).to_have_count(1)
 

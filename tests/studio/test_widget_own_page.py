@@ -20,6 +20,7 @@ from starlette.routing import Mount, Route
 
 import turnwise as tw
 from support.chats import flow_of
+from support.first_answers import Failing
 from support.talking import write
 from support.threaded import listening
 from support.watching import Watched
@@ -128,16 +129,16 @@ SECRET = "a secret of Ada"
 REPLY = "The first half, and the second."
 
 
-def offline(context: BrowserContext, shop: str) -> Page:
+def offline(context: BrowserContext, shop: str) -> tuple[Page, Failing]:
     """A chat of Ada with a reply, and a message that cannot be sent."""
     log_in(context, shop, "ada")
     page = opened(context, shop)
     write(page, "hello")
     expect(page.get_by_role("log")).to_contain_text("and the second.")
-    page.route("**/turns", lambda route: route.abort())
+    failing = Failing(page, "**/turns")
     write(page, SECRET)
     expect(page.get_by_role("status")).to_contain_text("No connection")
-    return page
+    return page, failing
 
 
 def turns_of(context: BrowserContext) -> list[tuple[str, str]]:
@@ -160,7 +161,7 @@ def test_what_one_reader_did_not_send_is_not_sent_by_the_next(
     model.may_end.set()
     watched.expected += ["404", "ERR_FAILED", "net::", "favicon.ico"]
     context = watched.page().context
-    offline(context, shop).close()
+    offline(context, shop)[0].close()
     sent = turns_of(context)
     log_in(context, shop, "ben")
     page = context.new_page()
@@ -189,7 +190,7 @@ def test_a_tab_of_the_reader_before_sends_nothing_to_the_conversation_of_the_nex
     model.may_end.set()
     watched.expected += ["404", "ERR_FAILED", "net::", "favicon.ico"]
     context = watched.page().context
-    before = offline(context, shop)
+    before, failing = offline(context, shop)
     log_in(context, shop, "ben")
     page = context.new_page()
     page.goto(f"{shop}/shop")
@@ -198,7 +199,7 @@ def test_a_tab_of_the_reader_before_sends_nothing_to_the_conversation_of_the_nex
     expect(log.locator(".message .body")).to_have_text([REPLY, "I am Ben", REPLY])
     sent = turns_of(context)
     write(before, "and more of it")  # the browser keeps it beside the conversation of the next reader
-    before.unroute("**/turns")
+    failing.mend()
     before.evaluate("dispatchEvent(new Event('online'))")  # it tries again by itself, and may have done so already
     expect(before.get_by_role("status")).to_contain_text("no longer available")
     expect(before.get_by_role("textbox", name="Write a message")).to_have_value(f"{SECRET}\nand more of it")
@@ -223,8 +224,7 @@ def test_what_was_written_while_the_chat_could_not_open_is_not_sent_by_the_next_
     page = opened(context, shop) if known else context.new_page()
     if known:
         expect(page.get_by_role("log")).to_contain_text("and the second.")
-    page.route("**/api/conversations**", lambda route: route.abort())
-    page.route("**/transcript", lambda route: route.abort())
+    failing = Failing(page, "**/api/conversations**", "**/transcript")
     page.goto(f"{shop}/shop")
     if not known:
         page.get_by_role("button", name="Open the chat").click()
@@ -234,8 +234,7 @@ def test_what_was_written_while_the_chat_could_not_open_is_not_sent_by_the_next_
     expect(page.get_by_role("status")).to_contain_text("No connection")
     sent = turns_of(context)
     log_in(context, shop, "ben")
-    page.unroute("**/api/conversations**")
-    page.unroute("**/transcript")
+    failing.mend()
     expect(page.get_by_role("textbox", name="Write a message")).to_have_value(SECRET)
     expect(page.get_by_role("log").locator(".mine")).to_have_count(0)
     assert sent == []
@@ -251,13 +250,13 @@ def test_what_the_next_reader_wrote_while_the_chat_could_not_open_is_not_sent_by
     page = opened(context, shop)
     expect(page.get_by_role("log")).to_contain_text("and the second.")
     log_in(context, shop, "ben")
-    page.route("**/transcript", lambda route: route.abort())
+    failing = Failing(page, "**/transcript")
     page.goto(f"{shop}/shop")
     write(page, "a secret of Ben")
     expect(page.get_by_role("status")).to_contain_text("No connection")
     sent = turns_of(context)
     log_in(context, shop, "ada")
-    page.unroute("**/transcript")
+    failing.mend()
     expect(page.get_by_role("log")).to_contain_text("and the second.")
     expect(page.get_by_role("textbox", name="Write a message")).to_have_value("a secret of Ben")
     assert sent == []
@@ -292,7 +291,7 @@ def test_a_message_stands_above_the_reply_that_is_being_written(shop: str, model
         "The first half,",
     ]
     write(page, "one more")
-    expect(log.locator(".pending")).to_have_text("one more")
+    expect(log.locator(".pending")).to_have_text(["one more"])
     model.may_end.set()
     expect(log.locator(".message.mine")).to_have_count(3)
     expect(log.locator(".pending")).to_have_count(0)

@@ -1,6 +1,6 @@
-"""The first answer of an address, for tests of what a page does before it comes or where it is not the server's.
+"""The first answers of an address, for tests of what a page does before they come or where they are not the server's.
 
-A route with `times=1` is not used: the browser sometimes keeps the request that follows while the route is taken away.
+Routes stay: the browser sometimes keeps a request for ever that comes while a route is taken away, also by `times=1`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,28 @@ from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import APIResponse, Page, Route
+
+
+class Failing:
+    """Addresses that answer nothing, or an error of the server, until `mend` is called."""
+
+    def __init__(self, page: Page, *paths: str, status: int | None = None) -> None:
+        self.status = status
+        self.is_mended = False
+        for path in paths:
+            page.route(path, self._answer)
+
+    def mend(self) -> None:
+        """From now on the server answers."""
+        self.is_mended = True
+
+    def _answer(self, route: Route) -> None:
+        if self.is_mended:
+            route.continue_()
+        elif self.status is None:
+            route.abort()
+        else:
+            route.fulfill(status=self.status, body="no")
 
 
 @contextmanager

@@ -46,6 +46,7 @@ class Profiles:
         first, *pages = context.pages
         for page in pages:
             page.close()
+        context.unroute_all()
         session = context.new_cdp_session(first)
         for origin in origins:
             session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
