@@ -41,25 +41,36 @@ export async function loadList(): Promise<void> {
 /** Load the list unless it is loaded. */
 export const loadListOnce = (): void => void (list.get().isLoaded || loadList());
 
+/** For each page that is asked for: the conversations that changed since, `null` for those that were deleted. The page may be older. */
+const meanwhile = new Set<Map<string, ConversationSummary | null>>();
+
 /** Load the first page of a question, or the next one. Returns false where the server refused. */
 export async function loadPage(question: Question, isAnew = false): Promise<boolean> {
   const after = isAnew ? undefined : (nextOf(list.get(), question) ?? undefined);
+  const changed = new Map<string, ConversationSummary | null>();
+  meanwhile.add(changed);
   try {
     const page = await api.conversations({ ...asked(question), limit: PAGE, after });
     list.set((now) => ({
-      byId: { ...(isAnew ? {} : now.byId), ...Object.fromEntries(page.conversations.map((row) => [row.id, newest(now.byId[row.id], row)])) },
+      byId: withRows(isAnew ? {} : now.byId, [...page.conversations.filter(({ id }) => !changed.has(id)).map((row) => newest(now.byId[row.id], row)), ...present(changed)]),
       totals: question.text ? now.totals : { ...now.totals, [question.filter]: page.total },
       next: { ...(isAnew ? {} : now.next), [keyOf(question)]: page.next },
       hasOlder: { ...(isAnew ? {} : now.hasOlder), [keyOf(question)]: !page.is_complete },
       isLoaded: true,
       problem: null,
     }));
+    if (changed.size > 0) recountSoon();
     return true;
   } catch (error) {
     list.set({ problem: asProblem(error) });
     return false;
+  } finally {
+    meanwhile.delete(changed);
   }
 }
+
+const present = (changed: Map<string, ConversationSummary | null>) => [...changed.values()].filter((row) => row !== null);
+const withRows = (byId: List["byId"], rows: readonly ConversationSummary[]) => ({ ...byId, ...Object.fromEntries(rows.map((row) => [row.id, row])) });
 
 let counting: ReturnType<typeof setTimeout> | undefined;
 
@@ -73,7 +84,7 @@ async function recount(): Promise<void> {
   }
 }
 
-/** Count soon: a conversation changed that is not loaded, so that it is unknown which filter it left. */
+/** Count soon: the totals that are known may count a change twice, or not at all. */
 function recountSoon(): void {
   if (isComplete(list.get())) return;
   counting ??= setTimeout(() => {
@@ -82,24 +93,27 @@ function recountSoon(): void {
   }, RECOUNT_MS);
 }
 
-/** The totals after a loaded conversation changed, or was deleted. */
+/** The totals after a loaded conversation changed, or was deleted, until they are counted again. */
 function counted(totals: List["totals"], old: ConversationSummary, next: ConversationSummary | null): List["totals"] {
   const change = (filter: Filter) => Number(next !== null && passes(next, filter)) - Number(passes(old, filter));
-  return Object.fromEntries(FILTERS.flatMap(([filter]) => (totals[filter] === undefined ? [] : [[filter, totals[filter] + change(filter)]])));
+  return Object.fromEntries(FILTERS.flatMap(([filter]) => (totals[filter] === undefined ? [] : [[filter, Math.max(0, totals[filter] + change(filter))]])));
 }
 
 /** A conversation began or changed. */
 export function putSummary(summary: ConversationSummary): void {
   const old = list.get().byId[summary.id];
   const next = newest(old, summary);
+  for (const changed of meanwhile) changed.set(summary.id, next);
   list.set(({ byId, totals }) => ({ byId: { ...byId, [summary.id]: next }, totals: old ? counted(totals, old, next) : totals }));
-  if (!old) recountSoon();
+  if (!old || FILTERS.some(([filter]) => passes(old, filter) !== passes(next, filter))) recountSoon();
 }
 
 /** A conversation was deleted for good. */
 export function removeSummary(id: string): void {
   const old = list.get().byId[id];
-  if (!old) return recountSoon();
+  for (const changed of meanwhile) changed.set(id, null);
+  recountSoon();
+  if (!old) return;
   list.set(({ byId, totals }) => ({ byId: Object.fromEntries(Object.entries(byId).filter(([name]) => name !== id)), totals: counted(totals, old, null) }));
 }
 

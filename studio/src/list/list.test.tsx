@@ -1,8 +1,8 @@
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { loadList } from "../data/list";
-import type { ConversationList as Page } from "../api/types";
+import { loadList, loadPage, putSummary, removeSummary } from "../data/list";
+import type { ConversationList as Page, ConversationSummary } from "../api/types";
 import { ConversationList } from "./ConversationList";
 
 const row = (id: string) => ({ id, flow: "shop", node: "home", status: "waiting", waits_for: "message", seq: 9, turn: 1, at_ms: 0, since_ms: 0, began_ms: 0, snippet: id === "old" ? "the needle" : "straw", marks: [], timers: [], next_schedule: null, person: null, form: null, headline: "Asks for purpose, 3 of 5" });
@@ -46,5 +46,68 @@ it("says that older conversations are not searched yet, and searches them", asyn
   });
   expect(place.textContent).toContain("the needle");
   expect(place.textContent).not.toContain("not searched yet");
+  act(() => root.unmount());
+});
+
+const summary = (id: string, change: object = {}) => ({ ...row(id), ...change }) as unknown as ConversationSummary;
+const taken = { status: "person", person: { operator: "Lena", since_ms: 0 } };
+
+/** A server whose answers come when a test lets them. */
+function heldAnswers(): { total: Record<string, number>; release: (page?: Partial<Page>) => Promise<void> } {
+  const waiting: ((page?: Partial<Page>) => void)[] = [];
+  const total: Record<string, number> = {};
+  vi.stubGlobal("fetch", (url: URL | string) => {
+    const { pathname, searchParams } = new URL(String(url), "http://x");
+    if (pathname.endsWith("/flows")) return Promise.resolve(new Response("[]"));
+    const known = total[searchParams.get("status") ?? "all"] ?? 0; // as it is when the server answers
+    return new Promise((resolve) => waiting.push((page) => resolve(new Response(JSON.stringify({ ...whole(), next: "7.7", total: known, ...page })))));
+  });
+  const release = (page?: Partial<Page>) => act(async () => {
+    for (const answered of waiting.splice(0)) answered(page);
+    await vi.advanceTimersByTimeAsync(0);
+  });
+  return { total, release };
+}
+
+const filters = (place: HTMLElement) => [...place.querySelectorAll(".filters button")].map((button) => button.textContent);
+
+it("counts a change once that a page and the stream both report", async () => {
+  const server = heldAnswers();
+  Object.assign(server.total, { all: 221, waiting: 219, person: 1 });
+  const place = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(place);
+  act(() => root.render(<ConversationList />));
+  void loadList();
+  await server.release({ conversations: [summary("a", taken)] });
+  await server.release();
+  expect(filters(place)).toEqual(["All 221", "Waiting 219", "Person 1"]);
+  Object.assign(server.total, { waiting: 220, person: 0 }); // given back; the page of the filter comes before the summary
+  void loadPage({ filter: "person", text: "" });
+  await server.release();
+  act(() => putSummary(summary("a", { seq: 10 })));
+  expect(filters(place)).toContain("Person 0");
+  await act(() => vi.advanceTimersByTimeAsync(3000));
+  await server.release();
+  expect(filters(place)).toEqual(["All 221", "Waiting 220", "Person 0"]);
+  act(() => root.unmount());
+});
+
+it("keeps what changed while a page was on its way", async () => {
+  const server = heldAnswers();
+  server.total["all"] = 3;
+  const place = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(place);
+  act(() => root.render(<ConversationList />));
+  void loadList();
+  act(() => {
+    putSummary(summary("begun"));
+    putSummary(summary("gone"));
+    removeSummary("gone");
+  });
+  await server.release({ conversations: [summary("stays"), summary("gone")] });
+  const ids = [...place.querySelectorAll("a.conv")].map((link) => link.textContent);
+  expect(ids).toHaveLength(2);
+  expect(ids.join()).toMatch(/begun/);
+  expect(ids.join()).not.toMatch(/gone/);
   act(() => root.unmount());
 });
