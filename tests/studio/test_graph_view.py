@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from support.first_answers import held_answer
+from support.serving import Served
 from support.talking import Open, placed
-from support.watching import PHONE
+from support.watching import PHONE, Watched
 
 MIDDLE: ViewportSize = {"width": 1024, "height": 768}
 WITHIN = """([one, frame]) => {
@@ -49,6 +51,14 @@ def can_be_read(page: Page, neighbours: list[str]) -> None:
     for name in neighbours:
         part = drawing.locator("button.gn, button.ge").filter(has=page.get_by_text(name, exact=True)).first
         assert is_whole(part, drawing), name
+
+
+def test_a_conversation_that_loads_after_the_drawing_is_looked_at_where_it_is(shared: Served, watched: Watched) -> None:
+    page = watched.page(viewport=PHONE, has_touch=True, is_mobile=True)
+    with held_answer(page, "**/conversations/maria/timeline**"):
+        page.goto(f"{shared.address}/c/maria?turn=4&view=graph")
+        expect(placed(page).locator(".gn").first).to_be_attached()
+    can_be_read(page, NEIGHBOURS["maria?turn=4"])
 
 
 @pytest.mark.parametrize("viewport", [PHONE, MIDDLE], ids=["phone", "1024"])

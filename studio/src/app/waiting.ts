@@ -27,7 +27,7 @@ export function useWaitingPersons(): void {
   const id = useConversationId();
   const rows = useMemo(() => inQueue(queue.data ?? [], byId).filter((row) => !row.person?.operator), [queue.data, byId]);
   const isKnown = isLoaded && !queue.isLoading;
-  const waiting = rows.length;
+  const waiting = isKnown ? rows.length : 0;
   const before = useRef<Set<string> | null>(null);
   useEffect(() => {
     if (!isKnown) return;

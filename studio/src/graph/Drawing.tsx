@@ -63,7 +63,7 @@ function Canvas({ layout, here, label, ranks, isWhole, canFollow, children }: Ca
   const frame = useRef<HTMLDivElement>(null);
   const [view, setView] = useState(BEFORE);
   const isPlaced = useRef(false);
-  const placed = useRef<Size | null>(null);
+  const placed = useRef<{ size: Size; isKnown: boolean } | null>(null);
   const isMoved = useRef(false);
   const move = useCallback((next: (now: View) => View) => {
     isMoved.current = true;
@@ -71,10 +71,11 @@ function Canvas({ layout, here, label, ranks, isWhole, canFollow, children }: Ca
   }, []);
   usePanZoom(frame, move);
   useLayoutEffect(() => {
-    // what stands around the frame may load later: the first view is for the frame as it is then
-    if (!size.width || !size.height || isMoved.current || placed.current === size) return;
+    // what stands around the frame, and the path of the conversation, may load later: the first view is for them as they are then
+    const isKnown = here !== "";
+    if (!size.width || !size.height || isMoved.current || (placed.current?.size === size && placed.current.isKnown === isKnown)) return;
     isPlaced.current = true;
-    placed.current = size;
+    placed.current = { size, isKnown };
     setView(isWhole ? fitted(layout, size) : firstView(layout, focusOn(layout, here), size));
   }, [size, layout, here, isWhole]);
   useEffect(() => {
@@ -140,7 +141,7 @@ function useFollow({ layout, here, size, isWhole, isPlaced, move }: FollowProps)
   useEffect(() => {
     if (!isPlaced.current) return;
     const box = follows && hasBegun.current ? boxOfNode(layout, here) : null;
-    hasBegun.current = true; // the first view is chosen by what is near the node
+    hasBegun.current = here !== ""; // the first view is chosen by what is near the node
     if (box) move((now) => centred(now, box, layout, size));
   }, [here, follows, layout, size, isPlaced, move]);
   useEffect(() => {
