@@ -91,7 +91,7 @@ async def deliver(store: Path, port: int) -> None:
     hook = tw.Webhook(url, secrets=[SECRET], allow_private=True, allow_http=True, timeout_s=20)
     kept = SqliteStore(store, sync="normal", retry_s=30)
     async with tw.open(FLOW, store=kept, deliver=hook, delivery_retries=RETRIES):
-        while await kept.outbox.next_due("talk") is not None or await kept.outbox.find(DeliveryQuery(status="sending")):
+        while await kept.outbox.count_open("talk", 1):
             await asyncio.sleep(0.02)
 
 

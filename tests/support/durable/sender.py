@@ -19,7 +19,6 @@ from typing import Any
 
 import turnwise as tw
 from support.durable.deliveries import FLOW
-from turnwise.runner.outbox_port import DeliveryQuery
 from turnwise.stores.sqlite import SqliteStore
 
 
@@ -85,9 +84,7 @@ async def deliver(
     store = SqliteStore(path, claim_timeout_s=claim_timeout_s)
     retries = tw.DeliveryRetries(first_pause_s=0.01, longest_pause_s=0.1, give_up_after_s=1e9, timeout_s=timeout_s)
     async with tw.open(FLOW, store=store, deliver=receive, delivery_retries=retries):
-        while await store.outbox.next_due("talk") is not None or await store.outbox.find(
-            DeliveryQuery(status="sending")
-        ):
+        while await store.outbox.count_open("talk", 1):
             await asyncio.sleep(0.02)
 
 
