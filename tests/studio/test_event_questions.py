@@ -6,8 +6,10 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from support.talking import Open
-from support.watching import LIST, PHONE, TIMELINE, violations
+from support.first_answers import held_answer
+from support.serving import Served
+from support.talking import Open, settled
+from support.watching import LIST, PHONE, TIMELINE, Watched, violations
 
 
 def row(page: Page, *texts: str) -> Locator:
@@ -44,6 +46,16 @@ def test_an_event_asks_by_pointer_and_by_enter(view: Open) -> None:
         page.get_by_role("listbox", name="Events").press("Enter")
         expect_answer(page, read_as)
         page.go_back()
+
+
+def test_an_event_can_be_chosen_before_the_transcript_has_come(shared: Served, watched: Watched) -> None:
+    page = watched.page()
+    with held_answer(page, "**/transcript**"):
+        page.goto(f"{shared.address}/c/maria?tab=events")
+        row(page, "user.age = 48", "field_set").click()
+        expect(page).to_have_url(re.compile(r"turn=3"))
+    settled(page)
+    expect(page.get_by_role("region", name=re.compile("^Event .* as JSON"))).to_contain_text("user.age")
 
 
 def test_the_event_in_full_asks(view: Open, axe: str) -> None:

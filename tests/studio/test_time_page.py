@@ -29,7 +29,7 @@ def due(page: Page, name: str) -> Locator:
 
 
 def test_a_newcomer_sees_a_schedule_fire_in_the_demonstration(show: Open) -> None:
-    page = show("/c/ola?tab=time")
+    page = settled(show("/c/ola?tab=time"))  # of a transcript that loads nothing is said
     expect(headline(page)).to_contain_text("Next: Reminder")
     page.get_by_role("button", name="to what is next").press("Enter")
     fired = Talk(page).transcript.locator(".around", has_text="The schedule reminder opened")

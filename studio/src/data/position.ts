@@ -58,7 +58,7 @@ export function usePosition(): Position {
     const goLive = () => moveTo({ turn: null, decision: null });
     const go = (to: number, which?: number) => {
       const inTurn = data?.seams.filter((one) => one.turn === to).length ?? 0;
-      const isEnd = to >= last && (which === undefined || which >= inTurn);
+      const isEnd = last > 0 && to >= last && (which === undefined || which >= inTurn);
       if (isEnd) goLive();
       else moveTo({ turn: Math.max(1, to), decision: which ?? null });
     };

@@ -45,7 +45,7 @@ export function EventsTab() {
   const select = (event: EventRow) => {
     selectEvent(id ?? "", event.seq);
     const before = seams.filter((seam) => seam.turn === event.turn && seam.seq <= event.seq).length;
-    position.go(event.turn, Math.max(1, before));
+    position.go(event.turn, seams.length ? Math.max(1, before) : undefined); // the transcript may come later
   };
   if (timeline.problem) return <LoadRefusal problem={timeline.problem} loads="timeline:" />;
   if (!timeline.data) return <Loading label={t("Loading the events")} shape={[28, 22, 22, 22]} />;
